@@ -194,7 +194,7 @@ export async function listLots(
       i.title, ${idOf('item', 'i')} as item, i.external_reference as item_reference, coalesce(l.active, false) as active,
       ${estimateOf(context)},
       ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid,
-      (select count(*)::int from catalogue.bids b where b.house_id = ${house} and b.lot_id = l.id) as bids, l.sold,
+      (select count(*)::int from catalogue.bids b where b.house_id = ${house} and b.lot_id = l.id and b.cancelled_at is null) as bids, l.sold,
       (${printResult(context.house)})::json as result, l.held, ${idOf('seller', 'seller')} as seller, seller.seller_number,
       ${idOf('consignment', 'consignment')} as consignment, consignment.number as consignment_number,
       case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at

@@ -6,13 +6,16 @@ import { readDocument } from '../reads/reads.ts'
 import { selectSession } from '../sessions/queries.ts'
 
 /**
- * The items, of these internal ids, that are sold, or in an unarchived lot without a result: their UUIDs, and a phrase
- * that names the lot.
+ * The items, of these internal ids, that are sold, or in an unarchived lot without a result: their UUIDs, that of the lot,
+ * and a phrase that names it.
  */
-export async function findOffers({ db, house }: Context, items: string[]): Promise<{ item: string; lot: string }[]> {
-  const { rows } = await sql<{ item: string; lot: string }>`
-    select i.public_id as item, case when l.result_state = 'sold' then 'sold as' else 'in' end || ' the lot '
-      || coalesce(s.external_reference, ${idOf('session', 's')}, '-') || '/' || coalesce(l.lot_number::text, '-') as lot
+export async function findOffers(
+  { db, house }: Context,
+  items: string[],
+): Promise<{ item: string; lot: string | null; phrase: string }[]> {
+  const { rows } = await sql<{ item: string; lot: string | null; phrase: string }>`
+    select i.public_id as item, l.public_id as lot, case when l.result_state = 'sold' then 'sold as' else 'in' end || ' the lot '
+      || coalesce(s.external_reference, ${idOf('session', 's')}, '-') || '/' || coalesce(l.lot_number::text, '-') as phrase
     from catalogue.lots l
     join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
     join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id

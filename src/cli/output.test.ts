@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { createInstallation } from '../../test/support/installation.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
-import { environmentOf, checkout, findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
 import { readConfig } from '../config.ts'
 import { createLogger } from '../logger.ts'
 
@@ -66,39 +66,6 @@ test('a load says how many records of each type were created', async () => {
   const records = '1 house, 1 seller, 2 categories, 2 delivery classes, 2 increment strategies, 2 makers'
   assert.equal(stdout, `${file}: ${records}\n`)
   assert.equal(stderr, `loaded ${file}: 10 lines\n`)
-})
-
-test('a key that cannot be printed is not issued, and the one that it would replace stays valid', async () => {
-  const listKeys = async () =>
-    JSON.parse((await runCommand(settings, 'keys', 'list', '--json')).stdout) as { id: string }[]
-  await runCommand(settings, 'houses', 'create', 'keys', '--name', 'Keys', '--locale', 'nl', '--currency', 'EUR')
-  await runCommand(settings, 'keys', 'create', '--house', 'keys', '--all')
-  const keys = await listKeys()
-  for (const words of [
-    ['create', '--house', 'keys', '--all'],
-    ['create', '--house', 'keys', '--all', '--json'],
-    ['rotate', keys[0]!.id],
-  ]) {
-    await using full = await open('/dev/full', 'w')
-    const child = spawn(path.join(checkout, 'bin/catalogue'), ['keys', ...words], {
-      env: environmentOf(settings),
-      stdio: ['ignore', full.fd, 'pipe'],
-    })
-    const [complaint, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
-    assert.equal(code, 1)
-    assert.match(complaint, /^error: no key was issued: the output cannot be written: .*\n$/)
-  }
-  // Also into a pipe without a reader.
-  const script = `"$0" keys create --house keys --all 2>&1 >&3 3>&- | cat >&2`
-  const child = execFile(
-    '/bin/bash',
-    ['-c', `exec 3> >(exec 0<&-; exit); wait $!; ${script}`, path.join(checkout, 'bin/catalogue')],
-    {
-      env: environmentOf(settings),
-    },
-  )
-  assert.match(await text(child.stderr!), /no key was issued/)
-  assert.deepEqual(await listKeys(), keys)
 })
 
 test('the list of keys distinguishes a key that will expire from an expired one', async () => {
@@ -173,19 +140,6 @@ test('serve --json prints one line on standard output, and its log on standard e
   assert.equal(printed, `{"url":"http://127.0.0.1:${PORT}/api/v2"}\n`)
   assert.equal(rest, '')
   assert.match(log, /^\{.*"path":"\/healthz".*\}$/m)
-})
-
-test('a start that prints no key says how to issue one, or why the demo has none', async () => {
-  for (const [words, expected] of [
-    [[], /Keys are issued by +bin\/catalogue keys create\n/],
-    [['--demo'], /No key is shown: +the database has other houses, .*; it needs an empty DATA_DIR\n/],
-  ] as [string[], RegExp][]) {
-    const { child, printed, stop } = await startProcess({ ...settings, PORT: String(await findPort()) }, ...words)
-    let rest = ''
-    child.stdout!.on('data', (chunk) => (rest += chunk))
-    await stop()
-    assert.match(printed + rest, expected)
-  }
 })
 
 test('a control character in the log does not reach the terminal', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
 import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -27,6 +28,8 @@ export async function writeWhole<T>(file: string, write: (output: Writable) => P
     if (/^(open|write|fsync|close)$/.test(error.syscall ?? '')) failure = error
   })
   try {
+    // A file that is still being opened would appear after it was removed.
+    await once(output, 'open')
     const result = await write(output)
     await rename(partial, file)
     await sync(path.dirname(path.resolve(file)))

@@ -24,7 +24,7 @@ export async function lockSchedule(tx: Scope, session: string) {
 /** Locks a session's current lots, or those with these UUIDs, in the order of their ids. */
 export async function lockLotsOfSession(tx: Scope, session: string, uuids?: string[]) {
   return currentLots(tx, session)
-    .select(['id', 'public_id', 'session_id', 'lot_number'])
+    .select(['id', 'public_id', 'session_id', 'lot_number', 'closes_at'])
     .select((lot) => lot.fn.coalesce('active', lot.lit(false)).as('active'))
     .$if(uuids !== undefined, (lots) => lots.where(sql<boolean>`public_id = any(${uuids}::uuid[])`))
     .execute()
@@ -78,29 +78,28 @@ export async function writeSchedule(
   )
 }
 
-/** Moves the closes of a timed session's current lots that close after `now`, with their schedule. Returns how many. */
+/** Moves the closes of a timed session's current lots that close after `now`, with their schedule. Returns their closes. */
 export async function delayCloses(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   session: string,
   seconds: number,
-): Promise<number> {
+): Promise<{ id: string; public_id: string | null; closes_at: Date | null }[]> {
   // Independent of the session's time zone: Citus allows only immutable expressions in CASE.
   const moved = (time: RawBuilder<unknown>) =>
     sql`(${time} at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC'`
   const late = (time: RawBuilder<unknown>) =>
     sql`case when ${time} <= ${latestTime} then least(${moved(time)}, ${latestTime}) else ${time} end`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; public_id: string | null; closes_at: Date | null }>`
     update catalogue.lots set closes_at = ${late(sql`closes_at`)},
       scheduled_closes_at = ${late(sql`scheduled_closes_at`)}, ${touched(now)}
-    where house_id = ${house.id} and session_id = ${session} and not archived and closes_at > ${now} returning id`.execute(
-    db,
-  )
+    where house_id = ${house.id} and session_id = ${session} and not archived and closes_at > ${now}
+    returning id, public_id, closes_at`.execute(db)
   await markChanged(
     { db, house },
     'lot',
     rows.map(({ id }) => id),
   )
-  return rows.length
+  return rows
 }
 
 /** Advances the current lots of a live session, whose close they show. */

@@ -65,6 +65,16 @@ export async function insertSession(
   await markChanged({ db, house }, 'session', [id])
 }
 
+/** Finds the internal id of a session. */
+export async function findSession({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.sessions')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .executeTakeFirst()
+}
+
 /**
  * Locks a session, then reads in a second statement what a correction needs. No lot can be added until the transaction
  * ends.

@@ -3,17 +3,19 @@ import { cancelBid, placeBid } from '../backoffice/lots/bids.ts'
 import { parseBody } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import { selectBids } from '../lots/queries.ts'
-import { findBiddenLot } from '../lots/statements.ts'
+import { countBids, findBiddenLot } from '../lots/statements.ts'
 import { requireFound } from '../problems.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
+import { findSession } from '../sessions/statements.ts'
+import { printId } from '../values/ids.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
-import { BidCancellation, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
+import { BidCancellation, BidCounts, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
 
 const tags = ['Lots']
 
-/** The bids on a lot. */
+/** The bids on lots. */
 export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/lots/:id/bids',
@@ -32,6 +34,26 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const context = contextOf(request)
       const lot = requireFound(await findBiddenLot(context, pathId('lot', request.params.id)), 'lot')
       return sendPage(request, reply, await readPage(selectBids(context, lot.id), pagingOf(request)))
+    },
+  )
+  app.get(
+    '/sessions/:id/bids',
+    {
+      config: { permissions: ['staff', 'lots.read'] },
+      schema: {
+        operationId: 'countBids',
+        summary: 'Count the bids on the lots of a session',
+        description: 'All lots that have bids, without pages. Cancelled bids and archived lots do not count.',
+        tags: ['Sessions'],
+        params: IdParameters,
+        response: { 200: BidCounts },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const session = requireFound(await findSession(context, pathId('session', request.params.id)), 'session')
+      const counts = await countBids(context, session.id)
+      return reply.send({ data: counts.map(({ lot, bids }) => ({ lot: printId('lot', lot), bids })) })
     },
   )
   app.post(

@@ -193,3 +193,21 @@ test('each reason of a conflict is met by the operations that it hinders, and no
   for (const call of calls.filter((each) => !isBid(each))) await refuse(...call)
   assert.equal(await checksum(service.db), before)
 })
+
+test('items that other lots offer are all named at once: each by its place in the body, with the lot', async () => {
+  const body = { lots: [{ item: item(2) }, { item: item(1) }, { item: item(2) }, { item: item(1), again: true }] }
+  const url = `/staff/v1/sessions/${session('prepared')}/lots`
+  const reply = await service.request({ method: 'POST', url, key, body })
+  assert.equal(reply.statusCode, 409)
+  const { reason, errors } = reply.json<{ reason: string; errors: { field: string; code: string; lot?: string }[] }>()
+  assert.equal(reason, 'in_use')
+  assert.deepEqual(
+    errors.map(({ field, code, lot: inLot }) => [field, code, inLot?.slice(0, 4)]),
+    [
+      ['lots.1.item', 'unavailable', 'lot_'],
+      ['lots.2.item', 'unavailable', undefined],
+    ],
+  )
+  const shown = await service.get(`/api/v2/lots/${errors[0]!.lot}`, key)
+  assert.equal(shown.json<{ data: { item: string } }>().data.item, item(1))
+})

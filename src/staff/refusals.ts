@@ -3,7 +3,8 @@ import { ResultsRefusal } from '../backoffice/lots/results.ts'
 import type { Refusal } from '../backoffice/refusal.ts'
 import type { House } from '../context.ts'
 import { fieldError } from '../http/body/validation.ts'
-import { Problem, validationFailed, type FieldError } from '../problems.ts'
+import { mostErrors, Problem, validationFailed, type FieldError } from '../problems.ts'
+import { printId } from '../values/ids.ts'
 
 /** A refusal of staff's rules as the problem of the interface. Amounts are in the currency of the house. */
 export function toProblem(refusal: Refusal, { currency }: House): Problem {
@@ -44,7 +45,17 @@ function toProblemOfLots({ problems }: LotsRefusal): Problem {
       }),
     )
   const [{ problem, reason }] = problems as [LotsRefusal['problems'][0]]
-  return new Problem('conflict', toSentence(problem), { reason })
+  if (reason !== 'in_use') return new Problem('conflict', toSentence(problem), { reason })
+  const errors = problems
+    .filter((each) => each.reason === reason)
+    .slice(0, mostErrors)
+    .map(({ index, lot, ...each }): FieldError => ({
+      field: `lots.${index}.item`,
+      code: 'unavailable',
+      message: toSentence(each.problem),
+      ...(lot && { lot: printId('lot', lot) }),
+    }))
+  return new Problem('conflict', toSentence(problem), { reason, errors })
 }
 
 function toProblemOfResults({ problems }: ResultsRefusal, currency: string): Problem {

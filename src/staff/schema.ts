@@ -10,6 +10,7 @@ import { SessionTerms } from '../sessions/schema.ts'
 import { idPattern } from '../values/ids.ts'
 import { resultStates, type ResultState } from '../values/offers.ts'
 import { subjectPattern } from '../writes/journal.ts'
+import { longestReason } from '../values/text.ts'
 import { ByLocale, Id, Int32, Nullable, Timestamp } from '../values/shapes.ts'
 
 // A switch that is not taken back.
@@ -119,7 +120,7 @@ export const LotsOrder = Type.Object(
   { $id: 'LotsOrder', additionalProperties: false },
 )
 
-const reason = Type.String({ pattern: '\\S', 'x-max-bytes': 1024 })
+const reason = Type.String({ pattern: '\\S', 'x-max-bytes': longestReason })
 const lotId = Type.String({ pattern: idPattern('lot') })
 
 /** What staff decided about a lot. */
@@ -189,6 +190,12 @@ export const Bid = Type.Object(
     cancel_reason: Nullable(Type.String()),
   },
   { $id: 'Bid' },
+)
+
+/** The answer of `GET /sessions/{id}/bids`. */
+export const BidCounts = Type.Object(
+  { data: Type.Array(Type.Object({ lot: Id('lot'), bids: Type.Integer({ minimum: 1 }) })) },
+  { $id: 'BidCounts' },
 )
 
 /** The body of `POST /lots/{id}/bids`. */

@@ -1,9 +1,6 @@
 import { decimalsOf } from './currencies.ts'
 
-/**
- * The columns of a list as CSV (docs/staff.md, "A list for a spreadsheet"). A list with texts has those of `texts` too, at
- * its end. The window saves lots without the last two columns.
- */
+/** The columns of a list as CSV (docs/staff.md, "A list for a spreadsheet"). `--texts` adds the other texts at the end. */
 export const csvColumns = {
   lots: [
     'session',
@@ -25,7 +22,6 @@ export const csvColumns = {
     'consignment',
   ],
   items: ['item', 'title', 'estimate_low', 'estimate_high', 'currency', 'images', 'created_at', 'id'],
-  texts: ['description', 'condition', 'dimensions', 'weight'],
 } as const
 
 /** The options of `csv-stringify` for a file that spreadsheets open as they should, and never run as formulas. */

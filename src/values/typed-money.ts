@@ -77,7 +77,7 @@ const countDecimals = (count: number) => `${count === 0 ? 'no' : count} decimal$
 export function readTypedMoney(text: string, currency: string, minorName: string, units = false): number {
   const digits = decimalsOf(currency)
   const refuse = (why: string, write: string) => new AmountError(`${JSON.stringify(text)} ${why}: write ${write}`)
-  const example = digits === 0 ? `"${currency} 450"` : `"${currency} 450" or "450.${'0'.repeat(digits)}"`
+  const example = `an amount such as "${currency} 450"${digits === 0 ? '' : ` or "450.${'0'.repeat(digits)}"`}`
   const [before = '', number = '', behind = ''] =
     anAmount
       .exec(simplify(text))
@@ -117,13 +117,17 @@ function understandBare(whole: string, currency: string, minorName: string): Und
 function understandDecimals(whole: string, decimals: string, currency: string, example: string): Understood {
   const digits = decimalsOf(currency)
   const why = `has ${countDecimals(decimals.length)}, and ${currency} has ${countDecimals(digits)}`
-  if (decimals.length === 3 && whole.length <= 3)
-    return [`could be ${spell(whole + decimals, '', currency)} with digits in groups, or ${why}`, example]
-  const isExact = decimals.length < digits || /^0*$/.test(decimals)
-  return [
-    `is understood as ${whole} and the decimals ${decimals}: it ${why}`,
-    isExact ? `"${spell(whole, decimals.slice(0, digits).padEnd(digits, '0'), currency)}"` : example,
-  ]
+  // Zeros beyond the decimals of the currency say nothing.
+  const isExact = /^0*$/.test(decimals.slice(digits))
+  const exact = spell(whole, decimals.slice(0, digits).padEnd(digits, '0'), currency)
+  if (decimals.length === 3 && whole.length <= 3) {
+    const inGroups = spell(whole + decimals, '', currency)
+    return [
+      `could be ${inGroups} with digits in groups, or ${why}`,
+      isExact ? `"${inGroups}" or "${exact}"` : `"${inGroups}"`,
+    ]
+  }
+  return [`is understood as ${whole} and the decimals ${decimals}: it ${why}`, isExact ? `"${exact}"` : example]
 }
 
 function understandGroups(number: string, currency: string, example: string): Understood {

@@ -79,6 +79,11 @@ export class Group {
     this.name = name
   }
 
+  protected async read<T>(path: string, { expand, ...options }: ReadOptions<string>): Promise<Tagged<T>> {
+    const query = { 'expand[]': expand }
+    return readRecord(await this.transport.send({ method: 'GET', path, query, ...options }))
+  }
+
   protected async write<T>(
     method: Call['method'],
     path: string,
@@ -123,10 +128,9 @@ export class Records<K extends ListedKind> extends Group {
   /** One record. */
   async get<const E extends ExpansionOf<K> = never>(
     id: Id<K>,
-    { expand, ...options }: ReadOptions<E> = {},
+    options: ReadOptions<E> = {},
   ): Promise<Tagged<RecordOf<E>[K]>> {
-    const query = { 'expand[]': expand }
-    return readRecord(await this.transport.send({ method: 'GET', path: pathOf(this.name, id), query, ...options }))
+    return this.read(pathOf(this.name, id), options)
   }
 }
 
@@ -197,8 +201,7 @@ export class Images extends Group {
 
   /** One image of an item. */
   async get(item: wire.ItemId, id: wire.ImageId, options: Options = {}): Promise<Tagged<wire.ManagedImage>> {
-    const path = pathOf('items', item, 'images', id)
-    return readRecord(await this.transport.send({ method: 'GET', path, ...options }))
+    return this.read(pathOf('items', item, 'images', id), options)
   }
 
   /** Uploads a picture without holding it in memory. The service makes its renditions later: see `settled`. */

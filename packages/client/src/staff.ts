@@ -94,6 +94,11 @@ export class StaffBids extends Group {
     return this.listAt(pathOf('lots', lot, 'bids'), query, options)
   }
 
+  /** How many bids stand on each lot of a session that has any. */
+  count(session: wire.SessionId, options: Options = {}): Promise<wire.BidCounts['data']> {
+    return this.read(pathOf('sessions', session, 'bids'), options)
+  }
+
   /** Places a bid, and returns the lot. A key with the permission `bids` may do this alone. */
   place(lot: wire.LotId, body: wire.BidCreate, options: Unguarded = {}): Promise<Tagged<Lot>> {
     return this.write('POST', pathOf('lots', lot, 'bids'), body, options)

@@ -152,7 +152,7 @@ test('typed starting bids are refused with their lines and readings, and one may
   assert.deepEqual(await problems(`${rows('45000;', '€ 1.250,50;')}\n${name}/9;I-1;9;GBP 5;`), [
     'lots:2: starting_bid: "45000" could be EUR 45000, or EUR 450 if it is in minor units: write "EUR 45000" or "EUR 450", or use the column starting_bid_minor, or --units',
     'lots:3: starting_bid: "€ 1.250,50" is understood as EUR 1250.50, but digits are not grouped: write "EUR 1250.50"',
-    'lots:4: starting_bid: "GBP 5" is understood as 5 beside "GBP", which is not the currency of the house, EUR: write "EUR 450" or "450.00"',
+    'lots:4: starting_bid: "GBP 5" is understood as 5 beside "GBP", which is not the currency of the house, EUR: write an amount such as "EUR 450" or "450.00"',
     `lots:4: session: there is no session "${name}/9" in the house house (see: bin/catalogue sessions list --house house)`,
   ])
   await add(rows('450;', '450,50;', ';45100', ';'), { units: true })

@@ -38,9 +38,15 @@ export type NewLot = {
 
 /**
  * Why a lot cannot be added or switched: its index among the given lots, the field at fault and the message. `reason`: if
- * the state of a record is the cause, not the given values.
+ * the state of a record is the cause, not the given values. `lot`: the UUID of the lot that has the item.
  */
-export type LotProblem = { index: number; field: keyof NewLot; problem: string; reason?: ConflictReason }
+export type LotProblem = {
+  index: number
+  field: keyof NewLot
+  problem: string
+  reason?: ConflictReason
+  lot?: string | null | undefined
+}
 
 /** A refusal to add or switch any of the lots. The message is the first problem. */
 export class LotsRefusal extends Refusal {
@@ -119,12 +125,12 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
     for (const number of await findNumbers(tx, id, numbers)) taken.add(`${uuid} ${number}`)
     last.set(uuid!, Math.max(await findLastNumber(tx, id), ...numbers))
   }
-  const offered = new Map<string | null, string>()
-  for (const { item, lot } of await findOffers(
+  const offered = new Map<string | null, { lot?: string | null; phrase: string }>()
+  for (const { item, ...offer } of await findOffers(
     tx,
     locked.map(({ id }) => id),
   ))
-    offered.set(item, lot)
+    offered.set(item, offer)
   const problems: LotProblem[] = []
   const now = await readTime(tx)
   const rows = lots.flatMap((lot, index) => {
@@ -151,14 +157,12 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
       if (doubt !== undefined) refuse('starting_bid', doubt)
     }
     if (!session || !item) return []
-    const isOffered = !again && offered.has(item.public_id) && problems.at(-1)?.index !== index
-    if (isOffered)
-      refuse(
-        'item',
-        `the item ${printId('item', ofItem)} is ${offered.get(item.public_id)}: say --again to add it`,
-        'in_use',
-      )
-    offered.set(item.public_id, `in the lot ${lot_number} already`)
+    const offer = again ? undefined : offered.get(item.public_id)
+    if (offer && problems.at(-1)?.index !== index) {
+      const problem = `the item ${printId('item', ofItem)} is ${offer.phrase}: say --again to add it`
+      problems.push({ index, field: 'item', problem, reason: 'in_use', lot: offer.lot })
+    }
+    offered.set(item.public_id, { phrase: `in the lot ${lot_number} already` })
     const parents = { auction_id: session.auction_id, session_id: session.id, item_id: item.id }
     return [{ public_id: randomUUID(), ...parents, lot_number, starting_bid, active }]
   })

@@ -6,6 +6,7 @@ import { lockRecord } from '../../../test/support/locks.ts'
 import { openBackoffice, refusal, type ShownLot } from '../../../test/support/backoffice.ts'
 import { cancelBid, listBids, placeBid } from './bids.ts'
 import { setHeld } from './holds.ts'
+import { listLots } from '../list-queries.ts'
 import { delaySession } from '../sales/delay.ts'
 import { addLot, changeLot } from './lots.ts'
 import { setNotices } from '../sales/notices.ts'
@@ -383,8 +384,8 @@ test('a file of 5,000 results is recorded, and its repetition changes nothing', 
   assert.deepEqual((await resultOf(lots[4999]!))!.amount, eur(499_900))
 })
 
-test('a cancelled bid stays, marked; the highest one left is current, and the close stays', async () => {
-  const { lots } = await office.loadSale()
+test('a cancelled bid stays, marked, and is not counted; the highest one left is current, and the close stays', async () => {
+  const { session, lots } = await office.loadSale()
   const lot = lots[0]!
   await bid('11:00:00', lot, 5000)
   await bid('11:59:00', lot, 9000)
@@ -396,6 +397,10 @@ test('a cancelled bid stays, marked; the highest one left is current, and the cl
   await cancel(1)
   const shown = await read(lot)
   assert.deepEqual([shown.current_bid, shown.closes_at], [eur(5000), closes])
+  assert.deepEqual(
+    (await listLots(office.at('11:59:30'), { session })).map((each) => each.bids),
+    [1],
+  )
   const snapshot = await office.snapshot()
   await cancel(1, '11:59:40')
   assert.deepEqual(await office.snapshot(), snapshot)

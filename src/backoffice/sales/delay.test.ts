@@ -35,6 +35,10 @@ test('lots that have not closed move by the same time, with bids and extensions;
   )
   assert.equal(rows[0]!.reason, 'storing')
   assert.match(rows[0]!.changes, /"delayed_seconds"[^}]*1800/)
+  const changed = (JSON.parse(rows[0]!.changes) as { record: string; field: string }[])
+    .filter(({ field }) => field === 'closes_at')
+    .map(({ record }) => record.slice(-36))
+  assert.deepEqual(changed.toSorted(), [lots[1]!, lots[2]!].map((lot) => lot.slice(-36)).toSorted())
 })
 
 test('before the first close the schedule of the session moves too', async () => {

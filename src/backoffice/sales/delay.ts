@@ -1,5 +1,5 @@
 import type { Context, Written } from '../../context.ts'
-import { delayCloses, lockLots, touchLots } from '../../lots/session-statements.ts'
+import { delayCloses, lockLotsOfSession, touchLots } from '../../lots/session-statements.ts'
 import { listValues } from '../../sessions/journal.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import { changeSession, lockSession } from '../../sessions/statements.ts'
@@ -37,7 +37,7 @@ export async function delaySession(
     const name = `the session ${printId('session', uuid)}`
     if (session.finished) throw new Refusal(`${name} is finished`, { reason: 'finished' })
     // A bid under way comes first, and may extend its lot.
-    await lockLots(tx, session.id)
+    const lots = await lockLotsOfSession(tx, session.id)
     const now = await readTime(tx)
     const late = (time: Date | null) => (time !== null && time > now ? postpone(time, seconds) : time)
     const isTimed = session.kind === 'timed'
@@ -46,12 +46,15 @@ export async function delaySession(
       ? { first_closes_at: late(session.first_closes_at) }
       : { live_closes_at: late(session.live_closes_at) }
     const isMoved = JSON.stringify(after) !== JSON.stringify(before)
-    const moved = isTimed ? await delayCloses({ ...tx, now }, session.id, seconds) : 0
-    if (moved === 0 && !isMoved) throw new Refusal(`all lots of ${name} have closed`, { reason: 'closed' })
+    const moved = isTimed ? await delayCloses({ ...tx, now }, session.id, seconds) : []
+    if (moved.length === 0 && !isMoved) throw new Refusal(`all lots of ${name} have closed`, { reason: 'closed' })
     if (isMoved) await changeSession({ ...tx, now }, session.id, after)
     if (isMoved && !isTimed) await touchLots({ ...tx, now }, session.id)
     const subject = { kind: 'session', uuid } as const
     noteChange(tx, subject, listValues(before), listValues({ ...after, delayed_seconds: seconds }), { reason })
+    const closes = new Map(lots.map(({ id, closes_at }) => [id, closes_at]))
+    for (const { id, public_id, closes_at } of moved)
+      noteChange(tx, { kind: 'lot', uuid: public_id }, { closes_at: closes.get(id) }, { closes_at }, { about: subject })
     return readWritten(tx, select(expand))
   })
 }

@@ -101,6 +101,15 @@ test('a wrong order, a wrong time and a title of spaces are refused with their p
     assert.match(outcome.stderr, message)
   }
   assert.equal((await run('sessions', 'delay', '2099-1/A', '--by', '30', '--reason', 'x')).code, 2)
+  for (const [words, message] of [
+    [['sessions', 'delay', '2099-1/A', '--by', '30m', '--reason', ' '], /It must say why/],
+    [['bids', 'cancel', `bid_${uuid(99)}`, '--reason', ''], /It must say why/],
+    [['lots', 'result', '2099-1/A/1', 'open', '--reason', 'x'.repeat(1025)], /at most 1024 bytes/],
+  ] as const) {
+    const outcome = await run(...words)
+    assert.deepEqual([outcome.code, outcome.stdout], [2, ''])
+    assert.match(outcome.stderr, message)
+  }
 })
 
 test('a session whose lots have not closed is finished only with --early; the lots without a result are told, and asked about on a terminal', async (t) => {

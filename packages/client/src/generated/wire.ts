@@ -892,6 +892,13 @@ export type LotChange = {
   correct?: boolean | undefined
 }
 
+export type BidCounts = {
+  data: {
+    lot: LotId
+    bids: number
+  }[]
+}
+
 export type BidCreate = {
   amount: {
     amount: number

@@ -6,6 +6,7 @@ import { printMoney } from '../../../values/typed-money.ts'
 import { printList } from '../../table.ts'
 import { printTime } from '../../times.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
+import { readReason } from '../reason.ts'
 
 const [amountOption, amountMinorOption] = amountOptions('amount', 'the bid', 1)
 
@@ -44,7 +45,7 @@ const list = describeCommand('list', 'List the bids on a lot in the order in whi
 
 const cancel = describeCommand('cancel', 'Cancel a bid on a lot without a result. The bid stays, marked.')
   .argument('<bid>', 'the id of the bid (see: bids list)')
-  .requiredOption('--reason <text>', 'why')
+  .requiredOption('--reason <text>', 'why', readReason)
   .option(...houseOption)
   .option(...utcOption)
   .action((bid: string, options: CommonOptions & { reason: string }) =>

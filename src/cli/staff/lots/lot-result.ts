@@ -7,6 +7,7 @@ import { amountOptions, readAmount } from '../../amounts.ts'
 import { describeCommand, houseOption, needed, UsageError, utcOption, type CommonOptions } from '../../command.ts'
 import { printLot } from './lot-line.ts'
 import { changeRecords } from '../named-records.ts'
+import { readReason } from '../reason.ts'
 import { readTime } from '../../times.ts'
 
 type Options = CommonOptions &
@@ -22,7 +23,11 @@ const [amountOption, amountMinorOption] = amountOptions('amount', 'the price wit
 
 /** The options that justify the change of a result. */
 export const correctOption = ['--correct', 'replace another result, also after the end of the session'] as const
-export const reasonOption = ['--reason <text>', 'why the result changes; needed after the end of the session'] as const
+export const reasonOption = [
+  '--reason <text>',
+  'why the result changes; needed after the end of the session',
+  readReason,
+] as const
 
 async function findCarrier(context: Context, lot: string, name: string): Promise<string> {
   const [{ findSibling }, { Refusal }] = await Promise.all([

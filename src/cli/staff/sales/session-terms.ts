@@ -14,6 +14,7 @@ import {
 import { confirm, yesOption } from '../../confirm.ts'
 import { printTime, readTime } from '../../times.ts'
 import { changeRecords } from '../named-records.ts'
+import { readReason } from '../reason.ts'
 import { printSession, type SessionDocument } from './session-line.ts'
 
 type Options = CommonOptions & {
@@ -148,7 +149,7 @@ export const delaySession = describeCommand(
   .addOption(
     new Option('--by <time>', 'how much later, such as 90s, 30m or 2h').argParser(readSeconds).makeOptionMandatory(),
   )
-  .requiredOption('--reason <text>', 'why, for the journal')
+  .requiredOption('--reason <text>', 'why, for the journal', readReason)
   .option(...yesOption)
   .option(...houseOption)
   .option(...utcOption)

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { houseLine, linesOf, uuid } from '../../test/support/lines.ts'
+import { checksum } from '../../test/support/rehearsing.ts'
+import { startService } from '../../test/support/service.ts'
+
+const count = 5_000
+const [session, foreign, foreignItem, unknown, foreignSession] = [3, 7, 6, 8, 5].map(uuid) as [string, ...string[]]
+const timed = { first_closes_at: '2099-05-08T10:00:00Z', group_size: 1, interval_seconds: 60 }
+const saleOf = (id: string) => ({ id, kind: 'timed', opens_at: '2099-05-01T10:00:00Z', timed })
+const item = linesOf('item', () => ({ title: 'Vaas' }))
+const numbers = Array.from({ length: count }, (_, index) => 10_000 + index)
+const service = await startService({
+  comparesReads: false,
+  records: [
+    houseLine('ours'),
+    { type: 'auction', id: uuid(1), title: 'A' },
+    { type: 'session', auction: uuid(1), ...saleOf(session) },
+    item(2),
+    ...numbers.map((number) => item(number + count)),
+    ...numbers.map((number) => ({
+      type: 'lot',
+      id: uuid(number),
+      session,
+      item: uuid(number + count),
+      lot_number: number,
+    })),
+    houseLine('theirs'),
+    { type: 'auction', id: uuid(4), title: 'A' },
+    { type: 'session', auction: uuid(4), ...saleOf(foreignSession!) },
+    item(6),
+    { type: 'lot', id: foreign, session: foreignSession, item: foreignItem, lot_number: 1 },
+  ],
+})
+after(() => service.close())
+const key = await service.issueKey('ours')
+
+async function send(method: string, url: string, body: unknown) {
+  const reply = await service.request({ method, url, key, body })
+  type Answer = { data?: unknown; errors?: { field: string; code: string }[]; instance?: string }
+  return { status: reply.statusCode, ...reply.json<Answer>() }
+}
+
+const lots = numbers.map((number) => `lot_${uuid(number)}`)
+const staff = `/staff/v1/sessions/${session}`
+const unsold = (lot: string) => ({ lot, state: 'unsold' })
+// `place` is the index of the wrong id, and its field in an error.
+const operations: [method: string, url: string, bodyOf: (wrong: string, place: number) => object, field: string][] = [
+  [
+    'PATCH',
+    `/api/v2/sessions/${session}/lots`,
+    (wrong, place) => ({ active: true, lots: lots.with(place, wrong) }),
+    'lots.#',
+  ],
+  ['PATCH', `${staff}/order`, (wrong, place) => ({ lots: lots.with(place, wrong) }), 'lots.#'],
+  ['POST', `${staff}/results`, (wrong, place) => ({ except: lots.with(place, wrong) }), 'except.#'],
+  ['POST', `${staff}/results`, (wrong, place) => ({ unsold: lots.with(place, wrong) }), 'unsold.#'],
+  [
+    'POST',
+    `${staff}/results`,
+    (wrong, place) => ({ results: lots.with(place, wrong).map((lot) => unsold(lot)) }),
+    'results.#.lot',
+  ],
+]
+
+test('one lot of another house among five thousand is answered as an unknown one, and keeps all unchanged', async () => {
+  const before = await checksum(service.db)
+  for (const [method, url, bodyOf, field] of operations)
+    for (const place of [0, count - 1])
+      for (const query of ['', '?dry_run=true']) {
+        const answer = await send(method, url + query, bodyOf(`lot_${foreign}`, place))
+        // An order then lacks a lot too, which is another error.
+        const error = answer.errors?.[0]
+        assert.deepEqual(
+          [answer.status, error?.field, error?.code],
+          [422, field.replace('#', String(place)), 'unavailable'],
+          url,
+        )
+        const { instance: _instance, ...told } = answer
+        const { instance: _other, ...same } = await send(method, url + query, bodyOf(`lot_${unknown}`, place))
+        assert.deepEqual(told, same)
+      }
+  assert.equal(await checksum(service.db), before)
+  const { data } = await send('PATCH', `/api/v2/sessions/${session}/lots`, { active: true, lots })
+  assert.deepEqual(data, { changed: count, unchanged: 0 })
+})
+
+test('one item of another house among five thousand new lots is answered as an unknown one, and keeps all unchanged', async () => {
+  const before = await checksum(service.db)
+  const bodyOf = (wrong: string) => ({
+    lots: numbers.map((number, index) => ({
+      item: `itm_${index === count - 1 ? wrong : uuid(number + count)}`,
+      again: true,
+    })),
+  })
+  const answers = [
+    await send('POST', `${staff}/lots`, bodyOf(foreignItem!)),
+    await send('POST', `${staff}/lots`, bodyOf(unknown!)),
+  ]
+  assert.equal(answers[0]!.status, 422)
+  const [told, same] = answers.map(({ errors }) => errors)
+  assert.deepEqual(told, same)
+  assert.ok(
+    told!.some(({ field, code }) => field === `lots.${count - 1}.item` && code === 'unavailable'),
+    JSON.stringify(told),
+  )
+  assert.equal(await checksum(service.db), before)
+})
