@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { catalogueOf } from '../../test/support/lines.ts'
-import { testServer } from '../../test/support/database.ts'
+import { template, testServer } from '../../test/support/database.ts'
 import { urlOf } from '../../test/support/address.ts'
 import { runCommand } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
@@ -46,7 +46,7 @@ test('maintenance of the database and reads by other users keep its generation',
 
 test('a copy of the database has its own generation', async () => {
   const source = `source_${randomUUID().replaceAll('-', '')}`
-  await sql.raw(`create database ${source} template catalogue_template`).execute(admin.db)
+  await sql.raw(`create database ${source} template ${template}`).execute(admin.db)
   const read = async (name: string) => {
     const { db, pool } = openDatabase(testServer(name), 1)
     const generation = await readGeneration(db)

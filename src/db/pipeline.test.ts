@@ -154,8 +154,20 @@ test('when BEGIN fails, no statement of the transaction takes effect', async () 
       await write(tx, 2)
       return read(tx)
     }
-    await assert.rejects(inTransaction(work), (error) => errorCode(error) === '42601')
+    await assert.rejects(inTransaction(work), (error) => errorCode(error) === '26000')
     breaksBegin = false
     assert.deepEqual(await read(db), [])
   }
+})
+
+test('a transaction that goes on after a failed statement does not pass for committed', async () => {
+  await empty()
+  const work = async (tx: Database) => {
+    await sql`insert into written values (1)`.execute(tx)
+    await assert.rejects(sql`insert into written values (1)`.execute(tx), { code: '23505' })
+  }
+  await assert.rejects(inTransaction(work), /is not stored/)
+  assert.deepEqual(await read(db), [])
+  await inTransaction(run(sql`insert into written values (2)`))
+  assert.deepEqual(await read(db), [2])
 })

@@ -47,8 +47,8 @@ const prepared = new WeakMap<PoolClient, Set<string>>()
 // send the statement. An error then leaves a wrong record of what is prepared, and does not stop COMMIT.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
 
-const begin = { text: 'begin' }
-const commit = { text: 'commit' }
+const begin = { name: 'begin', text: 'begin', values: [] }
+const commit = { name: 'commit', text: 'commit', values: [] }
 
 /** A connection of the pool: each of its statements is prepared once, and those of a transaction travel together. */
 class Connection implements DatabaseConnection {
@@ -116,7 +116,11 @@ class Connection implements DatabaseConnection {
   async commit(): Promise<void> {
     const held = this.#held ?? []
     this.#held = undefined
-    if (!this.#isCommitted) await this.#send([...held, commit])
+    if (!this.#isCommitted) {
+      const { command } = await this.#send([...held, commit])
+      // PostgreSQL answers COMMIT so if an earlier statement failed and the program went on.
+      if (command === 'ROLLBACK') throw new Error('the transaction is not stored: one of its statements has failed')
+    }
     this.#isCommitted = false
   }
 

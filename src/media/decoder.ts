@@ -64,7 +64,9 @@ async function derive(path: string, widest: number): Promise<Decoded['derive']> 
   const sources: Decoded['derive']['sources'] = []
   for (const size of sizes)
     sources.push({ ...size, data: await rendition(size.width, size.height, { fit: 'fill' }, sourceQuality) })
-  const tiny = await resize({ width: 100, height: 100, ...whole })
+  // Of a side of one or two pixels, a ThumbHash makes stripes.
+  const shrunk = (side: number) => Math.max(8, Math.round(side * Math.min(1, 100 / Math.max(width, height))))
+  const tiny = await resize({ width: shrunk(width), height: shrunk(height), fit: 'fill' })
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()

@@ -169,6 +169,26 @@ test('a placeholder shows the colours of the picture, whatever its kind, in at m
   assertClose(Array.from(rgba.slice(4 * (w - 1), 4 * w - 1)), [0, 255, 0], 90)
 })
 
+test('a placeholder of a picture of one colour has that colour everywhere, however small or narrow the picture', async () => {
+  for (const [width, height] of [
+    [1, 1],
+    [3, 2],
+    [20, 3000],
+    [3000, 20],
+  ] as const) {
+    const flat = sharp({ create: { width, height, channels: 3, background: '#a07040' } })
+    const { rgba } = thumbHashToRGBA(
+      Buffer.from((await derive(await save(await flat.png().toBuffer()))).placeholder, 'base64'),
+    )
+    for (let at = 0; at < rgba.length; at += 4)
+      for (const [channel, value] of [0xa0, 0x70, 0x40].entries())
+        assert.ok(
+          Math.abs(rgba[at + channel]! - value) < 16,
+          `${width} × ${height}: ${rgba.slice(at, at + 3).join(' ')}`,
+        )
+  }
+})
+
 test('the squares of a panorama are cut from its full height, not enlarged from the small image', async () => {
   const lines = Buffer.alloc(5000 * 250 * 3)
   for (let at = 0; at < lines.length; at++) lines[at] = Math.floor(at / (5000 * 3)) % 10 < 5 ? 0 : 255
