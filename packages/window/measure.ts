@@ -1,6 +1,8 @@
-// Measures the window in Chromium, on a service of its own: npx node packages/window/measure.ts
+// Measures the window in Chromium, on a service of its own: npx node packages/window/measure.ts. The heap during so many
+// minutes of a busy sale: npx node packages/window/measure.ts heap 10
+import { loadavg } from 'node:os'
 import type { Page } from 'playwright-core'
-import { findSession, live, openOwnStage, settlePictures } from './test/support.ts'
+import { findSession, live, openOwnStage, settlePictures, timed, type Lot } from './test/support.ts'
 
 const rounds = 5
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
@@ -29,10 +31,20 @@ function readSeen(page: Page) {
   )
 }
 
+/** The bytes that the page and its files took over the line. */
+const readSize = (page: Page) =>
+  page.evaluate(() => {
+    const entries = performance.getEntries().filter(({ entryType }) => ['navigation', 'resource'].includes(entryType))
+    return (entries as PerformanceResourceTiming[])
+      .filter(({ name, entryType }) => entryType === 'navigation' || name.includes('/assets/'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  })
+
 async function measureFirstView() {
   const walls: number[] = []
   const paints: number[] = []
   const shifts: number[] = []
+  const sizes: number[] = []
   for (let round = 0; round < rounds; round++) {
     // Each round has a new browser, with an empty cache.
     const { page, context } = await stage.open('about:blank')
@@ -42,6 +54,7 @@ async function measureFirstView() {
       [...document.querySelectorAll<HTMLImageElement>('.lot-card img')].some((image) => image.naturalWidth > 0),
     )
     walls.push(await page.evaluate(() => performance.now()))
+    sizes.push(await readSize(page))
     await page.waitForTimeout(2_000)
     const { shift, paint } = await readSeen(page)
     shifts.push(shift)
@@ -50,6 +63,7 @@ async function measureFirstView() {
   }
   print('first photograph on the wall, cold cache (median of 5)', `${Math.round(median(walls))} ms`)
   print('largest contentful paint, cold cache (median of 5)', `${Math.round(median(paints))} ms`)
+  print('files of the window until then, compressed (median of 5)', `${(median(sizes) / 1000).toFixed(1)} KB`)
   print('layout shift, the largest of 5', Math.max(...shifts).toFixed(4))
 }
 
@@ -95,10 +109,61 @@ async function measureManyLots() {
   await context.close()
 }
 
+const bidsEachSecond = 5
+
+/** The heap of a wall and of a board, after a collection each minute, while bids come in. */
+async function measureHeap(minutes: number) {
+  const closes_at = new Date(Date.now() + (minutes + 60) * 60_000).toISOString()
+  const lots = Array.from({ length: 100 }, () => ({ lot: { closes_at, scheduled_closes_at: closes_at } }))
+  const terms = { ...timed, opens_at: '2026-01-01T10:00:00Z', published: true, customer_bidding_enabled: true }
+  await stage.createSale('druk', 'Een drukke veiling', terms, lots)
+  const key = await stage.issueKey('druk', { staff: 'Anna' })
+  const session = await findSession(stage, 's', key)
+  const open = async (path: string, ready: string) => {
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.lot-card')
+    await page.goto(`${stage.origin}/#/sessions/${session}${path}`)
+    await page.waitForSelector(ready)
+    const debugging = await context.newCDPSession(page)
+    return async () => {
+      await debugging.send('HeapProfiler.collectGarbage')
+      return (await debugging.send('Runtime.getHeapUsage')).usedSize
+    }
+  }
+  const readers = [await open('', '.lot-card'), await open('/desk', '.board-lot')]
+  const ids = (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).map(({ id }) => id)
+  const begun = performance.now()
+  let placed = 0
+  const placeBids = async (until: number) => {
+    while (performance.now() < until) {
+      const amount = { amount: 1_000 * (1 + Math.floor(placed / ids.length)), currency: 'EUR' }
+      const reply = await fetch(`${stage.origin}/staff/v1/lots/${ids[placed % ids.length]!}/bids`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ amount }),
+      })
+      if (!reply.ok) throw new Error(await reply.text())
+      placed++
+      await new Promise((resolve) => setTimeout(resolve, begun + (placed * 1_000) / bidsEachSecond - performance.now()))
+    }
+  }
+  for (let minute = 0; minute <= minutes; minute++) {
+    await placeBids(begun + minute * 60_000)
+    const [wall, board] = await Promise.all(readers.map((read) => read()))
+    const printSize = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
+    print(`heap after ${minute} minutes and ${placed} bids, wall / board`, `${printSize(wall!)} / ${printSize(board!)}`)
+  }
+}
+
 try {
-  await settlePictures(stage, await findSession(stage, 'veiling-113-online'))
-  await measureFirstView()
-  await measureManyLots()
+  const [what, minutes = '10'] = process.argv.slice(2)
+  if (what === 'heap') await measureHeap(Number(minutes))
+  else {
+    await settlePictures(stage, await findSession(stage, 'veiling-113-online'))
+    await measureFirstView()
+    await measureManyLots()
+  }
+  print('load average', loadavg()[0]!.toFixed(1))
 } finally {
   await stage.close()
 }

@@ -1,9 +1,13 @@
-// Does the most frequent tasks in Chromium, and counts their clicks and seconds: npx node packages/window/tasks.ts
+// Does the commonest tasks, and the six of staff, in Chromium, and counts clicks, keys and seconds:
+// npx node packages/window/tasks.ts [staff]
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
+import path from 'node:path'
 import { Catalogue, type ImageId, type ItemId } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
 import { picture } from '../../test/support/pictures.ts'
+import { createHands, type Hands } from './test/hands.ts'
+import * as staff from './test/staff-tasks.ts'
 import { findSession, openOwnStage, settlePictures, timed } from './test/support.ts'
 
 const stage = await openOwnStage()
@@ -51,6 +55,12 @@ async function breakPicture(catalogue: Catalogue, item: ItemId) {
   return () => writeFile(original, good)
 }
 
+const print = (name: string, { clicks, keys }: { clicks: number; keys: number }, begun: number) => {
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  const typed = keys > 0 ? `, ${keys} keys` : ''
+  process.stdout.write(`${name.padEnd(60)} ${clicks} ${clicks === 1 ? 'click' : 'clicks'}${typed}, ${seconds} s\n`)
+}
+
 async function time(name: string, page: Page, work: (click: (selector: string) => Promise<void>) => Promise<unknown>) {
   let clicks = 0
   const begun = performance.now()
@@ -58,11 +68,19 @@ async function time(name: string, page: Page, work: (click: (selector: string) =
     clicks++
     await page.click(selector)
   })
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  process.stdout.write(`${name.padEnd(50)} ${clicks} ${clicks === 1 ? 'click' : 'clicks'}, ${seconds} s\n`)
+  print(name, { clicks, keys: 0 }, begun)
 }
 
-try {
+async function timeHands<T>(name: string, hands: Hands, work: () => Promise<T>): Promise<T> {
+  const before = { ...hands.done }
+  const begun = performance.now()
+  const result = await work()
+  const { clicks, keys } = hands.done
+  print(name, { clicks: clicks - before.clicks, keys: keys - before.keys }, begun)
+  return result
+}
+
+async function timeCommonest() {
   const running = await findSession(stage, 'veiling-113-online')
   await settlePictures(stage, running)
   const { open, listNames, mend } = await prepareSale()
@@ -105,6 +123,38 @@ try {
     await click('.facts a')
     await looking.page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
   })
+  await looking.context.close()
+}
+
+async function timeStaff() {
+  const open = async (key: string, path: string, ready: string) => {
+    const { page } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.lot-card, .auction')
+    await page.goto(`${stage.origin}/#${path}`)
+    await page.waitForSelector(ready)
+    return createHands(page, { hasPointer: true })
+  }
+  const preparing = await open(await staff.loadHeap(stage, 'hoop', 40), '/', '.auction')
+  await timeHands('a session, and 40 items of the heap as its lots', preparing, () => staff.makeSession(preparing, 40))
+  await timeHands('order, numbers, times and starting bids', preparing, () => staff.orderLots(preparing))
+  const photograph = path.join(stage.dataDir, 'heap.jpg')
+  await timeHands('what is missing, publish, enable bidding', preparing, () => staff.mendLots(preparing, photograph))
+  const online = await staff.loadOnlineSale(stage, 'bord')
+  const watching = await open(online.key, `/sessions/${online.session}`, '.lot-card')
+  await timeHands('a phone bid, a withdrawal, a delay, a lot reopened', watching, () => staff.watchSale(watching))
+  const saleroom = await staff.loadSaleroom(stage, 'zaal', 10)
+  const recording = await open(saleroom.key, `/sessions/${saleroom.session}`, '.lot-card')
+  const seconds = await timeHands('ten lots of a saleroom session, and its end', recording, () =>
+    staff.recordSession(recording),
+  )
+  process.stdout.write(`of which a lot that is sold ${seconds.toFixed(2)} s\n`)
+  await staff.refuseBid(stage, online)
+  await timeHands('who did what, for a complaint', watching, () => staff.answerComplaint(watching, 'Kavel 2'))
+}
+
+try {
+  if (process.argv[2] !== 'staff') await timeCommonest()
+  await timeStaff()
   process.stdout.write(`load average ${loadavg()[0]!.toFixed(1)}\n`)
 } finally {
   await stage.close()

@@ -1,16 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useEffect } from 'react'
+import { lazy, StrictMode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createFollower, store, useConnection } from './api/index.ts'
-import { KeyOffer } from './key-offer.tsx'
-import { keepFiles } from './parts/load.ts'
+import { store, useConnection } from './api/index.ts'
+import { keepFiles, loadPart } from './parts/load.ts'
 import { loadRest, router } from './router.tsx'
-import { SignIn } from './sign-in.tsx'
 import { TextsProvider } from './texts/texts.tsx'
 
+// Most visits need neither.
+const SignIn = lazy(async () => ({ default: (await loadPart(() => import('./sign-in.tsx'))).SignIn }))
+const KeyOffer = lazy(async () => ({ default: (await loadPart(() => import('./key-offer.tsx'))).KeyOffer }))
+
 // A hidden tab does not wait for changes: a browser has few connections to one host for all its tabs.
-function followWhileSeen(): () => void {
+async function followWhileSeen(end: AbortSignal): Promise<void> {
+  const { createFollower } = await loadPart(() => import('./api/follow.ts'))
+  if (end.aborted) return
   const follow = createFollower(store)
   let controller: AbortController | undefined
   const adapt = () => {
@@ -24,26 +28,35 @@ function followWhileSeen(): () => void {
   }
   adapt()
   document.addEventListener('visibilitychange', adapt)
-  return () => {
+  end.addEventListener('abort', () => {
     document.removeEventListener('visibilitychange', adapt)
     controller?.abort()
-  }
+  })
 }
 
 /** The pages of one key. */
 function House() {
+  const { offered } = useConnection()
   useEffect(() => {
-    const stop = followWhileSeen()
+    const end = new AbortController()
+    void followWhileSeen(end.signal)
+    // What a clerk recorded before the page was loaded again is sent on every page.
+    if (sessionStorage.getItem('decisions'))
+      void import('./staff/decisions.ts').then(({ sendWaiting }) => sendWaiting())
     const timer = setTimeout(loadRest, 3_000)
     return () => {
-      stop()
+      end.abort()
       clearTimeout(timer)
     }
   }, [])
   return (
     <>
       <RouterProvider router={router} />
-      <KeyOffer />
+      {offered !== null && (
+        <Suspense>
+          <KeyOffer />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -52,7 +65,9 @@ function App() {
   const { key } = useConnection()
   return (
     <QueryClientProvider client={store}>
-      <TextsProvider>{key === null ? <SignIn /> : <House key={key} />}</TextsProvider>
+      <TextsProvider>
+        <Suspense>{key === null ? <SignIn /> : <House key={key} />}</Suspense>
+      </TextsProvider>
     </QueryClientProvider>
   )
 }

@@ -6,6 +6,7 @@ import { SettingsButton } from './parts/settings-button.tsx'
 import { useNow } from './parts/clock.tsx'
 import { isReplaced } from './parts/load.ts'
 import { Words } from './parts/problem.tsx'
+import { SearchField } from './search/field.tsx'
 import { useTexts } from './texts/texts.tsx'
 
 /** The parts that all pages share: the bar at the top, and the state of the connection. */
@@ -13,7 +14,8 @@ export function Frame() {
   const texts = useTexts()
   // The pages show times in the zone of the house, and offer what the key may do.
   const { data, isPending } = useDiscovery()
-  const { isForClient } = usePermissions()
+  const { may, isForClient } = usePermissions()
+  const mayRead = may.includes('lots.read')
   const { pathname } = useLocation()
   const isHidden = isForClient && !forClients.test(pathname)
   return (
@@ -37,6 +39,7 @@ export function Frame() {
             {texts.sales}
           </Link>
         </nav>
+        {mayRead && !isForClient && <SearchField />}
         <ClientView />
         <SettingsButton />
       </header>

@@ -43,7 +43,7 @@ function Offer({ own, offered }: { own: string; offered: string }) {
         <button type="button" onClick={() => openHouse(offered)} disabled={there.data === undefined}>
           {texts.doChangeHouse}
         </button>
-        <button type="button" className="primary" onClick={decline}>
+        <button type="button" data-begin className="primary" onClick={decline}>
           {texts.stayHere}
         </button>
       </div>

@@ -2,8 +2,6 @@ import './start.ts'
 import './styles/base.css'
 import './styles/frame.css'
 import './styles/wall.css'
-import './styles/lot.css'
-import './styles/pictures.css'
 import { loadPart } from './parts/load.ts'
 
 const { draw } = await loadPart(() => import('./app.tsx'))

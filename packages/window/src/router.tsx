@@ -6,30 +6,33 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { takeKeyFromAddress } from './api/index.ts'
+import { takeKeyFromAddress, type Search } from './api/index.ts'
 import { Frame } from './frame.tsx'
 import type { PrintSearch } from './prints/prints.tsx'
 import { Landing } from './sales/landing.tsx'
-import { Sales } from './sales/sales.tsx'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
 import { loadPart } from './parts/load.ts'
 import { focusHeading } from './parts/heading.ts'
 import { NotFound, Problem } from './parts/problem.tsx'
+import { useTexts } from './texts/texts.tsx'
 
 const parts = {
+  Sales: () => import('./sales/sales.tsx'),
   Pictures: () => import('./sales/pictures.tsx'),
   List: () => import('./session/list.tsx'),
   Schedule: () => import('./session/schedule.tsx'),
   Attention: () => import('./session/attention.tsx'),
   LotPage: () => import('./lot/lot.tsx'),
   ItemPage: () => import('./lot/item.tsx'),
+  Results: () => import('./search/results.tsx'),
 }
 
-// For staff only, so that nobody else loads them.
+// Only staff load these.
 const DeskPage = () => import('./staff/desk.tsx')
 const ResultsPage = () => import('./staff/results.tsx')
-const HistoryPage = () => import('./staff/history.tsx')
+const HistoryPage = () => import('./staff/journal/history.tsx')
+const JournalPages = () => import('./staff/journal/journal.tsx')
 const PreparationPage = () => import('./staff/preparing/preparation.tsx')
 const ItemsPage = () => import('./staff/preparing/items.tsx')
 const PreparePage = () => import('./staff/preparing/prepare.tsx')
@@ -41,6 +44,8 @@ export function loadRest(): void {
     () => import('./pictures/desk.tsx'),
     () => import('./session/switching.tsx'),
     () => import('./parts/settings-dialog.tsx'),
+    () => import('./sign-in.tsx'),
+    () => import('./key-offer.tsx'),
   ]
   for (const part of [...Object.values(parts), ...others]) void loadPart<unknown>(part)
 }
@@ -55,12 +60,37 @@ type Ids = { session: SessionId; lot: LotId; item: ItemId }
 // An id of another kind is answered with 404, like one that does not exist.
 const params = <Name extends keyof Ids>() => ({ parse: (raw: Record<Name, string>) => raw as Pick<Ids, Name> })
 
+// The router reads a number as a number.
+const readWords = (q: unknown) => (typeof q === 'string' || typeof q === 'number' ? `${q}` : undefined)
+
+/** While the program and the texts of a page load. */
+function Loading() {
+  return <p className="quiet page">{useTexts().loading}</p>
+}
+
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound })
-const sales = createRoute({ getParentRoute: () => root, path: '/', component: Sales })
+const sales = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => loadPart(parts.Sales), 'Sales'),
+})
 const pictures = createRoute({
   getParentRoute: () => root,
   path: '/pictures',
   component: lazyRouteComponent(() => loadPart(parts.Pictures), 'Pictures'),
+})
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  component: lazyRouteComponent(() => loadPart(parts.Results), 'Results'),
+  validateSearch: ({ q, ...narrowing }: Record<string, unknown>): Search => ({
+    ...Object.fromEntries(
+      ['session', 'category', 'maker', 'result'].flatMap((name) =>
+        typeof narrowing[name] === 'string' ? [[name, narrowing[name]]] : [],
+      ),
+    ),
+    q: readWords(q),
+  }),
 })
 const landing = createRoute({ getParentRoute: () => root, path: '/now', component: Landing })
 const session = createRoute({
@@ -74,8 +104,8 @@ const wall = createRoute({
   path: '/',
   component: Wall,
   validateSearch: ({ q, only }: Record<string, unknown>): WallSearch => ({
-    // The router reads a number as a number, and leaves fields that are not named here unchanged in the address.
-    q: typeof q === 'string' || typeof q === 'number' ? `${q}` : undefined,
+    // The router leaves fields that are not named here unchanged in the address.
+    q: readWords(q),
     only: typeof only === 'string' ? only : undefined,
   }),
 })
@@ -103,6 +133,16 @@ const results = createRoute({
   getParentRoute: () => session,
   path: '/results',
   component: lazyRouteComponent(() => loadPart(ResultsPage), 'ResultsPage'),
+})
+const sessionJournal = createRoute({
+  getParentRoute: () => session,
+  path: '/journal',
+  component: lazyRouteComponent(() => loadPart(JournalPages), 'SessionJournalPage'),
+})
+const recordJournal = createRoute({
+  getParentRoute: () => root,
+  path: '/journal/$record',
+  component: lazyRouteComponent(() => loadPart(JournalPages), 'RecordJournalPage'),
 })
 const prepare = createRoute({
   getParentRoute: () => session,
@@ -166,8 +206,10 @@ export const router = createRouter({
   routeTree: root.addChildren([
     sales,
     pictures,
+    search,
     landing,
-    session.addChildren([wall, list, schedule, attention, prepare, desk, results, prints]),
+    session.addChildren([wall, list, schedule, attention, prepare, desk, results, sessionJournal, prints]),
+    recordJournal,
     preparation,
     items,
     lot,
@@ -176,6 +218,8 @@ export const router = createRouter({
   ]),
   history: createHashHistory(),
   defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultPendingMinMs: 0,
   defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
   scrollRestoration: true,
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, findSession, live, openStage, skip, timed } from './support.ts'
+import { findBarriers, findSession, live, openSharedStage, skip, timed } from './support.ts'
 
 type Lot = {
   id: string
@@ -13,7 +13,7 @@ type Lot = {
 }
 
 describe('the board of a timed sale, its results and its journal', { skip }, async () => {
-  const stage = await openStage()
+  const stage = await openSharedStage()
   closeAfterwards(stage)
   const eur = (amount: number) => ({ amount, currency: 'EUR' })
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
@@ -53,6 +53,49 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
   const fact = (page: Page, name: string) =>
     page.locator('.sale-head dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd')
 
+  test('the list is sorted by the number of bids, as it changes; a client and a key without staff see none', async () => {
+    const { page, context, go, readLots, session, key } = await openSale('geteld', [60, 90, 120])
+    const lots = await readLots()
+    const bid = async (at: number, amount: number) => {
+      const body = JSON.stringify({ amount: eur(amount) })
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const url = `${stage.origin}/staff/v1/lots/${lots[at]!.id}/bids`
+      assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 200)
+    }
+    await bid(1, 10_000)
+    await bid(1, 12_000)
+    await bid(2, 10_000)
+    await go('list')
+    const rows = page.locator('.list tbody tr')
+    const count = (row: number) => rows.nth(row).locator('td').nth(4).textContent()
+    const counts = async () => Promise.all([0, 1, 2].map(count))
+    await page.getByRole('button', { name: /^Bids/ }).click()
+    await page.waitForSelector('th[aria-sort=ascending] >> text=Bids')
+    assert.deepEqual(await counts(), ['0', '1', '2'])
+    await page.getByRole('button', { name: /^Bids/ }).click()
+    await page.waitForSelector('th[aria-sort=descending] >> text=Bids')
+    assert.deepEqual(await counts(), ['2', '1', '0'])
+    for (const amount of [10_000, 12_000, 14_000]) await bid(0, amount)
+    await rows.first().getByText('Kavel 1').waitFor()
+    assert.deepEqual(await counts(), ['3', '2', '1'])
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByRole('button', { name: 'Client view' }).click()
+    await page.getByRole('button', { name: /^Bids/ }).waitFor({ state: 'detached' })
+    await context.close()
+
+    const other = await stage.open(`${stage.origin}/#key=${await stage.issueKey('geteld')}`)
+    const asked: string[] = []
+    other.page.on('request', (request) => asked.push(request.url()))
+    await other.page.goto(`${stage.origin}/#/sessions/${session}/list`)
+    await other.page.locator('.list tbody tr').nth(2).waitFor()
+    assert.deepEqual(
+      asked.filter((url) => url.includes('/staff/')),
+      [],
+    )
+    assert.equal(await other.page.getByRole('button', { name: /^Bids/ }).count(), 0)
+    await other.context.close()
+  })
+
   test('the board takes a bid, holds, withdraws, delays and reopens, each after a rehearsal', async () => {
     const { page, context, go, readLots, session, key } = await openSale('bord', [-10, 60, 90, 120])
     await go('desk')
@@ -62,7 +105,9 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     assert.equal(await fact(page, 'Without a bid').textContent(), '3')
     assert.equal(await fact(page, 'Without a result').textContent(), '1')
     const on = (region: string, lot: number) => panel(page, region).locator('li', { hasText: `Kavel ${lot}` })
+    const soFar = page.getByRole('dialog').locator('dd')
     await on('Closes next', 2).getByRole('button', { name: /Bid/ }).click()
+    assert.deepEqual(await soFar.allTextContents(), ['–', '€100'])
     await page.getByRole('dialog').getByLabel('Amount').fill('50')
     await page.getByRole('dialog').getByRole('button', { name: 'Rehearse' }).click()
     await page.getByRole('alert').getByText('At least €100').waitFor()
@@ -70,6 +115,11 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await take(page, 'Bid', 'Lot 2: highest bid €120', { Amount: '120' })
     await panel(page, 'Bids as they come').getByText('€120').waitFor()
     await page.waitForFunction(() => document.activeElement?.closest('.stage'))
+    await on('Closes next', 2).getByRole('button', { name: /Bid/ }).click()
+    // Without a strategy the next bid is one cent higher.
+    await soFar.getByText('€120.01').waitFor()
+    assert.equal(await soFar.first().textContent(), '€120')
+    await page.keyboard.press('Escape')
     await on('Without a bid', 3).getByRole('button', { name: /Hold/ }).click()
     await take(page, 'Hold', 'A person decides on lot 3.')
     await on('Held', 3).waitFor()
@@ -227,7 +277,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
   })
 
   test('a lot shows its bids and who changed what, and a wrong bid is cancelled with a reason', async () => {
-    const { page, context, readLots, session, key } = await openSale('klacht', [60])
+    const { page, context, go, readLots, key } = await openSale('klacht', [60])
     const [lot] = await readLots()
     const bid = async (amount: number) => {
       const reply = await fetch(`${stage.origin}/staff/v1/lots/${lot!.id}/bids`, {
@@ -238,12 +288,14 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
       return reply.status
     }
     assert.deepEqual([await bid(12_000), await bid(13_000), await bid(100)], [200, 200, 422])
-    await page.goto(`${stage.origin}/#/sessions/${session}/lots/${lot!.id}/history`)
+    await go(`lots/${lot!.id}`)
+    await page.getByRole('link', { name: 'Bids and journal' }).click()
     const bids = page.getByRole('region', { name: 'Bids' })
     const journal = page.getByRole('region', { name: 'Journal' })
     await bids.getByRole('cell', { name: '€130', exact: true }).waitFor()
     // A refused bid has a row too.
     assert.equal(await journal.getByRole('row').count(), 4)
+    await journal.getByRole('row', { name: /Anna Bid refused.*Amount: – → €1 .*must be at least/ }).waitFor()
     await bids.getByRole('row', { name: /€130/ }).getByRole('button').click()
     await take(page, 'Cancel the bid', 'Highest bid: €120.', { Reason: 'a wrong paddle' })
     await bids.getByText('a wrong paddle').waitFor()
@@ -253,23 +305,29 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await context.close()
   })
 
-  test('the board, the results and the history fit a phone in each language', async () => {
-    const { context, key, session, readLots } = await openSale('telefoon', [-10, 60])
-    const [lot] = await readLots()
-    for (const [locale, words] of Object.entries({ nl: 'Zonder uitslag', de: 'Ohne Ergebnis', fr: 'Sans résultat' })) {
-      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`, {
-        locale,
-        viewport: { width: 390, height: 800 },
+  test('a session has a journal of itself and its lots, of one person if wanted', async () => {
+    const { page, context, go, readLots, session, key } = await openSale('journaal', [60, 90])
+    const other = await stage.issueKey('journaal', { staff: 'Bram' })
+    const change = async (path: string, own: string, body: object) => {
+      const reply = await fetch(`${stage.origin}/staff/v1/${path}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${own}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
       })
-      await page.waitForURL(new RegExp(session))
-      for (const path of ['desk', 'results', `lots/${lot!.id}/history`]) {
-        await page.goto(`${stage.origin}/#/sessions/${session}/${path}`)
-        await page.waitForSelector('.board, .results, .panel table')
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, `${locale} ${path}`)
-        if (path !== `lots/${lot!.id}/history`) await page.getByText(words).first().waitFor()
-      }
-      await context.close()
+      assert.equal(reply.status, 200, await reply.text())
     }
+    const [, second] = await readLots()
+    await change(`lots/${second!.id}`, other, { result: { state: 'withdrawn' } })
+    await change(`sessions/${session}`, key, { customer_bidding_enabled: false })
+    await go('journal')
+    const journal = page.getByRole('region', { name: 'Journal' })
+    await journal.getByRole('row', { name: /Anna Session changed Bidding enabled: yes → no/ }).waitFor()
+    await journal.getByRole('row', { name: /Bram Lot changed 2 Result: – → Withdrawn/ }).waitFor()
+    await page.getByLabel('Who').selectOption('Bram')
+    await journal.getByRole('row', { name: /Anna/ }).waitFor({ state: 'detached' })
+    assert.deepEqual(await findBarriers(page), [])
+    await journal.getByRole('link', { name: '2', exact: true }).click()
+    await page.getByRole('region', { name: 'Bids' }).waitFor()
     await context.close()
   })
 

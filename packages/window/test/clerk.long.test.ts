@@ -33,6 +33,65 @@ describe('the desk of the clerk in other languages and without a network', { ski
     await context.close()
   })
 
+  test('a decided lot does not stand ready again while its answer arrives', async () => {
+    const { page, context } = await openClerkDesk(stage, 'kort', 1)
+    await page.evaluate(() => {
+      const said: string[] = []
+      const read = () => {
+        const now = document.querySelector('.stand, .stand-text')?.ariaLabel ?? 'none'
+        if (said.at(-1) !== now) said.push(now)
+        document.body.dataset['said'] = said.join(', ')
+      }
+      read()
+      new MutationObserver(read).observe(document.querySelector('.clerk')!, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+      })
+    })
+    await page.keyboard.type('150')
+    await page.keyboard.press('Enter')
+    await page.locator('.clerk-log [data-state=stored]').waitFor()
+    await page.waitForTimeout(500)
+    assert.equal(await page.evaluate(() => document.body.dataset['said']), 'Lot 1 stands ready, none')
+    await context.close()
+  })
+
+  test('changes that were read before a later decision do not undo it on the page', async () => {
+    const { page, context } = await openClerkDesk(stage, 'laat', 3)
+    const [held, release, applied] = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    let isReleased = false
+    await page.route(/\/changes\?/, async (route) => {
+      // The page asks for the next changes once it shows these.
+      if (isReleased) {
+        applied!.resolve()
+        return route.abort()
+      }
+      const response = await route.fetch()
+      if ((await response.text()).includes('"amount":15000')) {
+        held!.resolve()
+        await release!.promise
+        isReleased = true
+      }
+      await route.fulfill({ response })
+    })
+    // The poll that waits already is not held.
+    const asksAgain = page.waitForRequest(/\/changes\?/)
+    await page.keyboard.press('p')
+    await asksAgain
+    await page.keyboard.type('150')
+    await page.keyboard.press('Enter')
+    await held!.promise
+    await page.locator('.clerk-log [data-state=stored]').nth(1).waitFor()
+    await page.keyboard.press('z')
+    await page.locator('.clerk-log [data-state=stored]').nth(2).waitFor()
+    release!.resolve()
+    await applied!.promise
+    await page.getByRole('region', { name: 'Lot 2 stands ready' }).waitFor({ timeout: 1_000 })
+    assert.equal(await page.locator('.stand .badge').count(), 0)
+    await context.close()
+  })
+
   test('the desk speaks Dutch, German and French, and fits a phone', async () => {
     const { session, key, context } = await openClerkDesk(stage, 'talen', 1)
     for (const [locale, words] of Object.entries({ nl: 'Toegeslagen', de: 'Zuschlag', fr: 'Adjugé' })) {

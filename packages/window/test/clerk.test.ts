@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk, short } from './clerks.ts'
 import { closeAfterwards } from './closing.ts'
-import { openStage, skip } from './support.ts'
+import { openSharedStage, skip } from './support.ts'
 
 describe('the desk of the clerk', { skip }, async () => {
-  const stage = await openStage()
+  const stage = await openSharedStage()
   closeAfterwards(stage)
 
   const openDesk = (slug: string, count: number) => openClerkDesk(stage, slug, count)
 
   test('a sale is recorded by keyboard: sold, passed, withdrawn after a question, referred, together, taken back', async () => {
-    const { page, context, readLots } = await openDesk('zaal', 9)
+    const { page, context, session, readLots } = await openDesk('zaal', 9)
     const ready = (lot: number) => page.getByRole('region', { name: `Lot ${lot} stands ready` }).waitFor()
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -25,8 +25,13 @@ describe('the desk of the clerk', { skip }, async () => {
     await page.getByRole('dialog', { name: 'Withdraw lot 3?' }).waitFor()
     await press('Escape')
     await ready(3)
+    // A price and Enter, typed for the next lot, answer no.
+    await press('w', '4', '5', 'Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await ready(3)
     await press('w')
-    await page.getByRole('button', { name: 'Withdraw', exact: true }).last().press('Enter')
+    await page.getByLabel('Reason').fill('broken at the viewing')
+    await press('Enter')
     await ready(4)
     await press('r')
     await ready(5)
@@ -42,7 +47,8 @@ describe('the desk of the clerk', { skip }, async () => {
     await press('z')
     await ready(6)
     await press('g')
-    await page.getByLabel('Number of the lot').fill('9')
+    // The number is typed at once.
+    await page.keyboard.type('9')
     await press('Enter')
     await ready(9)
     await press('2', '0', '0', 'Enter')
@@ -68,6 +74,8 @@ describe('the desk of the clerk', { skip }, async () => {
     }
     await press('1', '1', '0', 'Enter')
     await page.getByText('Every lot has a result.').first().waitFor()
+    await page.goto(`${stage.origin}/#/sessions/${session}/lots/${lots[2]!.id}/history`)
+    await page.getByRole('row', { name: /Withdrawn.*broken at the viewing/ }).waitFor()
     await context.close()
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { closeAfterwards } from './closing.ts'
-import { live, openStage, skip, timed } from './support.ts'
+import { cardOf, findLots, findSession, live, openStage, skip, timed, type Lot } from './support.ts'
 
 describe('requests that the service fails', { skip }, async () => {
   const stage = await openStage()
@@ -62,6 +62,44 @@ describe('requests that the service fails', { skip }, async () => {
     await page.getByText('Try again').click()
     await page.getByText('130 lots', { exact: true }).waitFor()
     assert.equal(await page.getByText(fault).count(), 0)
+    await context.close()
+  })
+
+  test('lots that change and disappear while the later ones load are not shown as they were', async () => {
+    const lots = Array.from({ length: 130 }, () => ({}))
+    const session = { ...live, opens_at: '2035-01-01T10:00:00Z', published: true }
+    await stage.createSale('traag', 'Traag', session, lots)
+    const key = await stage.issueKey('traag', { staff: 'Anna' })
+    const id = await findSession(stage, 's', key)
+    const { page, context } = await stage.open('about:blank')
+    const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/v2/lots?*cursor=*', async (route) => {
+      asked.resolve()
+      await release.promise
+      await route.continue()
+    })
+    await page.goto(`${stage.origin}/#key=${key}`)
+    await page.goto(`${stage.origin}/#/sessions/${id}`)
+    await asked.promise
+    const [first, second, third] = await findLots(stage, id, key)
+    const change = (lot: Lot, body: object) => stage.call(`/../../staff/v1/lots/${lot.id}`, 'PATCH', body, key)
+    await change(first!, { notice: 'Haarscheur' })
+    await change(second!, { archived: true })
+    // From a page that was read to one that was not.
+    await change(third!, { lot_number: 500 })
+    const shows = async () => {
+      await cardOf(page, first!.id).getByText('Haarscheur').waitFor()
+      await cardOf(page, second!.id).waitFor({ state: 'detached' })
+    }
+    await shows()
+    release.resolve()
+    await page.getByText('129 lots', { exact: true }).waitFor()
+    await shows()
+    await page.goto(`${stage.origin}/#/sessions/${id}/list`)
+    const numbers = page.locator('table.list tbody tr td:first-child')
+    await numbers.nth(128).waitFor()
+    const wanted = Array.from({ length: 130 }, (_, index) => index + 1).filter((number) => number !== 2 && number !== 3)
+    assert.deepEqual((await numbers.allTextContents()).map(Number), [...wanted, 500])
     await context.close()
   })
 

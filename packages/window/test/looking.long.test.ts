@@ -19,6 +19,7 @@ describe('viewing a sale by keyboard and in other time zones', { skip }, async (
     await page.keyboard.type('a/b')
     assert.equal(await page.inputValue('#search'), 'a/b')
     await page.fill('#search', '')
+    await page.waitForURL(wall())
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.waitForSelector('.lot-card')
     await page.keyboard.press('ArrowDown')

@@ -4,12 +4,24 @@ import { describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { runCommand } from '../../../test/support/process.ts'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, findSession, openRunningSale, openSignedIn, skip, timed } from './support.ts'
+import {
+  cardOf,
+  countMarks,
+  findBarriers,
+  findLots,
+  findSession,
+  live,
+  openRunningSale,
+  openSignedIn,
+  skip,
+  timed,
+} from './support.ts'
 
 describe('viewing a sale', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
   closeAfterwards(stage)
   const wall = () => `${stage.origin}/#/sessions/${session}`
+  const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('the printed address signs in, shows the running sale, and leaves no key in the address or in cookies', async () => {
     assert.equal(stage.window, `${stage.origin}/#key=${stage.key}`)
@@ -56,7 +68,7 @@ describe('viewing a sale', { skip }, async () => {
     await context.close()
   })
 
-  test('the wall and a search are saved as CSV, as the command lists them without sellers and consignments', async () => {
+  test('the wall and a search are saved as CSV, as the command lists them', async () => {
     const { page, context } = await stage.open()
     const save = async () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as CSV')])
@@ -65,10 +77,11 @@ describe('viewing a sale', { skip }, async () => {
     const words = ['lots', 'list', '--house', 'terbraeck', '--session', session, '--csv']
     const listed = await runCommand({ DATA_DIR: stage.dataDir }, ...words)
     const parsed = (text: string) => parse<Record<string, string>>(text, { bom: true, columns: true })
-    const rows = parsed(listed.stdout).map(({ seller: _seller, consignment: _consignment, ...row }) => row)
-    assert.deepEqual(parsed(await save()), rows)
+    assert.deepEqual(parsed(await save()), parsed(listed.stdout))
+    const answered = page.waitForResponse((response) => response.url().includes('/lots/search?'))
     await page.fill('#search', 'delfts')
-    await page.waitForFunction(() => document.querySelectorAll('.lot-card').length < 8)
+    const { data } = (await (await answered).json()) as { data: object[] }
+    await page.waitForFunction((count) => document.querySelectorAll('.lot-card').length === count, data.length)
     assert.equal(parsed(await save()).length, await page.locator('.lot-card').count())
     await context.close()
   })
@@ -183,19 +196,21 @@ describe('viewing a sale', { skip }, async () => {
     await page.goto(`${stage.origin}/#/sessions/${id}`)
     const printed = page.evaluate(
       () =>
-        new Promise<number>((resolve) => {
+        new Promise<{ drawn: number; printed: number }>((resolve) => {
           const countRows = () => document.querySelectorAll('.list tbody tr').length
           const observer = new MutationObserver(() => {
-            if (countRows() === 0) return
+            // The button to print comes with the last lot that is loaded.
+            if (!document.querySelector('.list-tools button')) return
             observer.disconnect()
+            const drawn = countRows()
             dispatchEvent(new Event('beforeprint'))
-            resolve(countRows())
+            resolve({ drawn, printed: countRows() })
           })
           observer.observe(document.body, { childList: true, subtree: true })
         }),
     )
     await page.getByRole('link', { name: 'List', exact: true }).click()
-    assert.equal(await printed, count, 'a print has the rows that were not yet drawn')
+    assert.deepEqual(await printed, { drawn: 100, printed: count }, 'a print has the rows that were not yet drawn')
     const rows = page.locator('.list tbody tr')
     await rows.nth(count - 1).waitFor()
     const first = () => rows.first().locator('td').first().textContent()
@@ -213,6 +228,85 @@ describe('viewing a sale', { skip }, async () => {
     await page.emulateMedia({ media: 'print' })
     assert.equal(await page.locator('.bar').isVisible(), false)
     assert.equal(await page.locator('.list tbody tr:visible').count(), count)
+    await context.close()
+  })
+
+  test('a session that is left and opened again while its lots load has them all', async () => {
+    const terms = { ...live, published: true }
+    const key = await stage.createSale(
+      'half',
+      'Halverwege',
+      terms,
+      Array.from({ length: 250 }, () => ({})),
+    )
+    const { page, context } = await stage.open('about:blank')
+    const isSecond = (url: string) => /\/lots\?.*cursor/.test(url)
+    await page.route(
+      (url) => isSecond(url.href),
+      async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        await route.continue().catch(() => undefined)
+      },
+    )
+    const second = page.waitForRequest((request) => isSecond(request.url()))
+    await page.goto(`${stage.origin}/#key=${key}`)
+    await second
+    await page.goto(`${stage.origin}/#/`)
+    await page.locator('.running', { hasText: 'Halverwege' }).click()
+    await page.getByRole('button', { name: 'Save as CSV' }).waitFor()
+    await context.close()
+  })
+
+  test('a bid is pushed to all open pages, which need no further request', async () => {
+    const [one, other] = [await stage.open('about:blank'), await stage.open('about:blank')]
+    const lot = lots.find(({ closes_at }) => Date.parse(closes_at) - Date.now() > 60_000)!
+    const asked = [one, other].map(({ page }) => {
+      const requests: string[] = []
+      page.on('request', (request) => {
+        if (/\/lots|\/changes/.test(request.url())) requests.push(request.headers()['prefer'] ?? request.url())
+      })
+      return requests
+    })
+    for (const { page } of [one, other]) {
+      await page.goto(stage.window)
+      await cardOf(page, lot.id).waitFor()
+    }
+    // Each page waits for a change. The service answers such a request after 30 seconds at the latest.
+    while (!asked.every((requests) => requests.at(-1) === 'wait=30')) await one.page.waitForTimeout(100)
+    const before = asked.map((requests) => requests.length)
+    const amount = (lot.current_bid?.amount ?? 100_000) + 123_400
+    await stage.run('bids', 'place', '--lot', lot.id, '--amount-minor', String(amount))
+    const shown = `€${(amount / 100).toLocaleString('en-GB')}`
+    for (const { page } of [one, other]) await cardOf(page, lot.id).getByText(shown, { exact: true }).waitFor()
+    // The later requests only wait for the next change: the answer to the waiting request brought the bid.
+    for (const [index, requests] of asked.entries())
+      assert.deepEqual(
+        [...new Set(requests.slice(before[index]))].filter((each) => each !== 'wait=30'),
+        [],
+      )
+    for (const { context } of [one, other]) await context.close()
+  })
+
+  test('the schedule plots every lot, draws extensions and predicts those of a draft', async () => {
+    const { page, context } = await openAt(`sessions/${session}/schedule`)
+    await page.waitForSelector('.plot svg .now')
+    assert.equal(await countMarks(page), lots.length)
+    assert.ok((await page.locator('.plot .extension').count()) > 0)
+    const draft = await findSession(stage, 'veiling-114-online')
+    await page.goto(`${stage.origin}/#/sessions/${draft}/schedule`)
+    await page.waitForSelector('text=A draft')
+    const { timed } = await stage.call<{
+      timed: { first_closes_at: string; interval_seconds: number; group_size: number }
+    }>(`/sessions/${draft}`)
+    const all = await findLots(stage, draft)
+    const groups = Math.ceil(all.filter((lot) => lot.lot_number !== null).length / timed.group_size)
+    const last = Date.parse(timed.first_closes_at) + (groups - 1) * timed.interval_seconds * 1000
+    const words = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/Amsterdam',
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+    }).format(last)
+    await page.waitForSelector(`.facts-list >> text=${words}`)
     await context.close()
   })
 

@@ -174,6 +174,8 @@ describe('looking closely at pictures', { skip }, async () => {
     const { page, context } = await desk.open()
     await page.waitForSelector('.lot-card')
     await page.goto(`${desk.origin}/#/sessions/${session}/pictures`)
+    // Until the list is loaded, the wall is shown, with a filter of the same name.
+    await page.waitForSelector('.attention')
     await page.getByRole('button', { name: 'Pictures without description' }).click()
     const describe = page.locator('.attention .tile button')
     await describe.first().waitFor()

@@ -1,54 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, findSession, openStage, skip, timed } from './support.ts'
-
-type Session = {
-  id: string
-  title: string
-  opens_at: string
-  published: boolean
-  settings: { buyer_premium_percentage: string }
-  timed: { first_closes_at: string; group_size: number; interval_seconds: number }
-}
+import { close, openHouse, take, type Session } from './preparing.ts'
+import { findBarriers, openSharedStage, skip } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
-  const stage = await openStage()
+  const stage = await openSharedStage()
   closeAfterwards(stage)
 
-  /** A house with a draft of so many lots, and a key of staff. */
-  async function openHouse(slug: string, lots: Parameters<typeof stage.createSale>[3], path: string, options?: object) {
-    await stage.createSale(slug, `Zitting ${slug}`, { ...timed, published: false }, lots)
-    const key = (await stage.run('keys', 'create', '--house', slug, '--all', '--staff', '--name', 'Anna'))['key']!
-    const session = await findSession(stage, 's', key)
-    const opened = await stage.open(`${stage.origin}/#key=${key}`, options)
-    await opened.page.waitForSelector('.sessions .count')
-    const go = (to: string) => opened.page.goto(`${stage.origin}/#${to.replace('SESSION', session)}`)
-    await go(path)
-    const read = <T>(at: string) => stage.call<T>(at, 'GET', undefined, key)
-    return { ...opened, key, session, go, read }
-  }
-  /** Fills the fields of the open dialog, rehearses, reads what would happen, and does it. */
-  async function take(page: Page, name: string, said: string | RegExp, fields: Record<string, string> = {}) {
-    const dialog = page.getByRole('dialog')
-    for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
-    await dialog.getByRole('button', { name: 'Rehearse' }).click()
-    await dialog.getByText('This would happen:').waitFor()
-    await dialog.getByText(said).first().waitFor()
-    await dialog.getByRole('button', { name, exact: true }).click()
-    await dialog.getByRole('button', { name: /^Close/ }).waitFor()
-  }
-  const close = async (page: Page) => {
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Close/ })
-      .click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  }
-
   test('an auction and a session are made, each after a rehearsal, with times on the clock of the house', async () => {
-    const { page, context, key, read } = await openHouse('nieuw', [], '/')
+    const { page, context, key, read } = await openHouse(stage, 'nieuw', [], '/')
     const eur = (amount: number) => ({ amount, currency: 'EUR' })
     const reply = await fetch(`${stage.origin}/staff/v1/increment_strategies`, {
       method: 'POST',
@@ -81,8 +42,36 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a dialog of several fields asks before one key drops what was typed', async () => {
+    const { page, context } = await openHouse(stage, 'getypt', [], '/prepare')
+    const dialog = page.getByRole('dialog')
+    const open = () => page.getByRole('button', { name: 'New auction' }).click()
+    await open()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await open()
+    await dialog.getByLabel('Reference').fill('2036-9')
+    await dialog.getByLabel('Title of the auction').fill('Winter')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('alert').getByText('Escape again drops what you typed.').waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.type('veiling')
+    assert.equal(await dialog.getByLabel('Title of the auction').inputValue(), 'Winterveiling')
+    assert.equal(await dialog.getByRole('alert').textContent(), '')
+    await page.mouse.click(2, 2)
+    await dialog.getByRole('alert').getByText('Escape again').waitFor()
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('This would happen:').waitFor()
+    assert.equal(await dialog.getByRole('alert').textContent(), '')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('alert').getByText('Escape again').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
   test('times change after the schedule before and after was shown; only what was typed is sent', async () => {
-    const { page, context, session, read } = await openHouse('tijden', [{}, {}], '/sessions/SESSION/prepare')
+    const { page, context, session, read } = await openHouse(stage, 'tijden', [{}, {}], '/sessions/SESSION/prepare')
     const button = page.getByRole('button', { name: 'Title, times and premium' })
     await button.click()
     const dialog = page.getByRole('dialog')
@@ -115,7 +104,7 @@ describe('the preparation of a sale', { skip }, async () => {
   })
 
   test('items are made one after another and copied, each with the next reference of its consignment', async () => {
-    const { page, context, key, read } = await openHouse('stukken', [], '/prepare/items')
+    const { page, context, key, read } = await openHouse(stage, 'stukken', [], '/prepare/items')
     const reply = await fetch(`${stage.origin}/staff/v1/consignments`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -166,6 +155,7 @@ describe('the preparation of a sale', { skip }, async () => {
 
   test('chosen items become lots in the order of their references, and those of other lots are left out unless offered again', async () => {
     const { page, context, key, session, go, read } = await openHouse(
+      stage,
       'hoop',
       [{ title: 'Al in een kavel' }],
       '/prepare',
@@ -193,6 +183,7 @@ describe('the preparation of a sale', { skip }, async () => {
       return page.getByRole('dialog')
     }
     const dialog = await add()
+    await page.getByRole('dialog', { name: 'to hoop · Zitting hoop' }).waitFor()
     await dialog.getByLabel('Starting bid').fill('50')
     await dialog.getByRole('button', { name: 'Rehearse' }).click()
     await dialog.getByText('2 lots would be added, numbers 2 to 3.').waitFor()
@@ -225,7 +216,7 @@ describe('the preparation of a sale', { skip }, async () => {
   })
 
   test('lots are ordered by keyboard and numbered after old and new numbers were shown, unless the numbers are fixed', async () => {
-    const { page, context, session, read } = await openHouse('orde', [{}, {}, {}], '/sessions/SESSION/prepare')
+    const { page, context, session, read } = await openHouse(stage, 'orde', [{}, {}, {}], '/sessions/SESSION/prepare')
     const titles = async () =>
       (await read<{ lot_number: number; title: string }[]>(`/lots?session=${session}`))
         .toSorted((one, other) => one.lot_number - other.lot_number)
@@ -266,6 +257,7 @@ describe('the preparation of a sale', { skip }, async () => {
   test('starting bids are typed row by row or come from estimates; one of another person is shown, not overwritten', async () => {
     const eur = (amount: number) => ({ amount, currency: 'EUR' })
     const { page, context, session, key, read } = await openHouse(
+      stage,
       'inzet',
       [{}, { active: false }, { estimate: { low: eur(30_000) } }],
       '/sessions/SESSION/prepare',
@@ -320,150 +312,10 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
-  /** Another person's request of staff. */
-  async function askStaff(key: string, method: string, path: string, body: object) {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const reply = await fetch(`${stage.origin}/staff/v1${path}`, { method, headers, body: JSON.stringify(body) })
-    assert.ok(reply.ok, await reply.text())
-  }
-
-  test('a term that another person changed under the open dialog stays, unless it was typed too', async () => {
-    const { page, context, key, session, read } = await openHouse('samen', [{}], '/sessions/SESSION/prepare')
-    await page.getByRole('button', { name: 'Title, times and premium' }).click()
-    await page.getByRole('dialog').getByLabel('Seconds between them').fill('120')
-    const theirs = { opens_at: '2036-01-01T08:00:00Z', title: 'Ochtend' }
-    await askStaff(key, 'PATCH', `/sessions/${session}`, theirs)
-    await take(page, 'Change', 'Before')
-    const { title, opens_at, timed: terms } = await read<Session>(`/sessions/${session}`)
-    assert.deepEqual([title, opens_at, terms.interval_seconds], ['Ochtend', '2036-01-01T08:00:00.000Z', 120])
-    await context.close()
-  })
-
-  test('terms that another person changed after the rehearsal are not overwritten before they are rehearsed again', async () => {
-    const { page, context, key, session, read } = await openHouse('tussen', [{}], '/sessions/SESSION/prepare')
-    await page.getByRole('button', { name: 'Title, times and premium' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Seconds between them').fill('120')
-    await dialog.getByRole('button', { name: 'Rehearse' }).click()
-    await dialog.getByText('This would happen:').waitFor()
-    await askStaff(key, 'PATCH', `/sessions/${session}`, { timed: { interval_seconds: 90 } })
-    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
-    await dialog.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
-    assert.equal((await read<Session>(`/sessions/${session}`)).timed.interval_seconds, 90)
-    await take(page, 'Change', 'Before')
-    assert.equal((await read<Session>(`/sessions/${session}`)).timed.interval_seconds, 120)
-    await context.close()
-  })
-
-  test('an order that another person stored while one was made is not overwritten unasked', async () => {
-    const { page, context, key, session, read } = await openHouse('eerst', [{}, {}, {}], '/sessions/SESSION/prepare')
-    type Lot = { id: string; lot_number: number }
-    const readIds = async () =>
-      (await read<Lot[]>(`/lots?session=${session}`))
-        .toSorted((one, other) => one.lot_number - other.lot_number)
-        .map(({ id }) => id)
-    const [first, second, third] = (await readIds()) as [string, string, string]
-    const isRead = page.waitForResponse((reply) => reply.url().endsWith(`/sessions/${session}`))
-    await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
-    await isRead
-    await askStaff(key, 'PATCH', `/sessions/${session}/order`, { lots: [second, first, third], from: 1 })
-    await page.getByRole('button', { name: 'Number the lots' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Rehearse' }).click()
-    await dialog.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
-    assert.deepEqual(await readIds(), [second, first, third])
-    await take(page, 'Number', '3 → 1')
-    assert.deepEqual(await readIds(), [third, first, second])
-    await context.close()
-  })
-
-  test('a text that is selected beyond the edge of a dialog leaves it open; a click beside closes it', async () => {
-    const { page, context } = await openHouse('rand', [], '/prepare')
-    await page.getByRole('button', { name: 'New auction' }).click()
-    const field = (await page.getByRole('dialog').getByLabel('Reference').boundingBox())!
-    await page.mouse.move(field.x + 10, field.y + 10)
-    await page.mouse.down()
-    await page.mouse.move(5, 5)
-    await page.mouse.up()
-    await page.getByRole('dialog').getByLabel('Reference').fill('2036-1')
-    await page.mouse.click(5, 5)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await context.close()
-  })
-
-  test('an order that another person stored after the rehearsal is not overwritten', async () => {
-    const { page, context, key, session, read } = await openHouse('twee', [{}, {}, {}], '/sessions/SESSION/prepare')
-    type Lot = { id: string; lot_number: number; title: string }
-    const readLots = async () =>
-      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
-    await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
-    await page.getByRole('button', { name: 'Number the lots' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Rehearse' }).click()
-    await dialog.getByRole('listitem').filter({ hasText: '3 → 1' }).waitFor()
-    const theirs = (await readLots()).map(({ id }) => id).toReversed()
-    await askStaff(key, 'PATCH', `/sessions/${session}/order`, { lots: theirs, from: 1 })
-    await dialog.getByRole('button', { name: 'Number', exact: true }).click()
-    await dialog.getByRole('alert').getByText(/./).waitFor()
-    assert.deepEqual(
-      (await readLots()).map(({ id }) => id),
-      theirs,
-    )
-    await context.close()
-  })
-
-  test('a starting bid that comes from another person while one is typed is shown, not overwritten', async () => {
-    const eur = (amount: number) => ({ amount, currency: 'EUR' })
-    const { page, context, key, session, read } = await openHouse('typt', [{}, {}], '/sessions/SESSION/prepare')
-    type Lot = { id: string; lot_number: number; starting_bid: { amount: number } | null }
-    const readLots = async () =>
-      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
-    const [first, second] = (await readLots()) as [Lot, Lot]
-    const field = (lot: number) => page.getByLabel(`Starting bid of lot ${lot}`)
-    await field(1).fill('200')
-    await askStaff(key, 'PATCH', `/lots/${first.id}`, { starting_bid: eur(9_900) })
-    await askStaff(key, 'PATCH', `/lots/${second.id}`, { starting_bid: eur(7_700) })
-    await page.waitForFunction(() => document.querySelectorAll<HTMLInputElement>('td input.bid')[1]!.value === '77')
-    await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('Another person stored 99 meanwhile').waitFor()
-    assert.equal((await readLots())[0]!.starting_bid!.amount, 9_900)
-    assert.equal(await field(1).inputValue(), '99')
-    await field(1).fill('200')
-    await field(1).press('Enter')
-    await page
-      .getByRole('row', { name: /Kavel 1/ })
-      .getByText('stored', { exact: true })
-      .waitFor()
-    assert.equal((await readLots())[0]!.starting_bid!.amount, 20_000)
-    await context.close()
-  })
-
-  test('a reference that is typed while the next one is looked up stays', async () => {
-    const { page, context, key } = await openHouse('eigen', [], '/prepare/items')
-    await askStaff(key, 'POST', '/consignments', { number: '2036-9' })
-    await page.getByRole('button', { name: 'New item' }).click()
-    const form = page.getByRole('form', { name: 'New item' })
-    const reference = form.getByLabel('Reference')
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
-    await page.route(/\/items\?.*external_reference=/, async (route) => {
-      await released
-      await route.continue()
-    })
-    await form.getByLabel('Number of the consignment').fill('2036-9')
-    await reference.focus()
-    await reference.pressSequentially('EIGEN-1')
-    const looked = page.waitForResponse(/external_reference=/)
-    release()
-    await (await looked).finished()
-    await page.waitForTimeout(200)
-    assert.equal(await reference.inputValue(), 'EIGEN-1')
-    await context.close()
-  })
-
   test('what lots lack is listed for each session, and each line leads to where it is mended', async () => {
     const text = (title: string) => [{ locale: 'en', title }]
     const { page, context } = await openHouse(
+      stage,
       'gemis',
       [{ translations: text('One') }, { lot: { starting_bid: { amount: 10_000, currency: 'EUR' } } }],
       '/prepare',
@@ -481,25 +333,6 @@ describe('the preparation of a sale', { skip }, async () => {
     await open('2 lots without description')
     await page.getByRole('link', { name: '2 Kavel 2' }).click()
     await page.getByRole('button', { name: 'Change texts and estimate' }).waitFor()
-    await context.close()
-  })
-
-  test('the preparation fits a narrow phone in each language', async () => {
-    const { context, key, session } = await openHouse('smal', [{}, {}], '/prepare')
-    for (const [locale, words] of Object.entries({ nl: 'Nieuwe veiling', de: 'Neue Auktion', fr: 'Nouvelle vente' })) {
-      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`, {
-        locale,
-        viewport: { width: 320, height: 700 },
-      })
-      await page.waitForSelector('.sessions .count')
-      for (const path of ['prepare', 'prepare/items?offered=all', `sessions/${session}/prepare`]) {
-        await page.goto(`${stage.origin}/#/${path}`)
-        await page.waitForSelector(path === 'prepare' ? '.sessions details' : '.results td')
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, `${locale} ${path}`)
-        if (path === 'prepare') await page.getByText(words).waitFor()
-      }
-      await context.close()
-    }
     await context.close()
   })
 

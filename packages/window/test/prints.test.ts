@@ -4,10 +4,10 @@ import { Catalogue } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, findSession, live, openStage, skip } from './support.ts'
+import { findBarriers, findSession, live, openSharedStage, skip } from './support.ts'
 
 describe('the prints of a sale', { skip }, async () => {
-  const stage = await openStage()
+  const stage = await openSharedStage()
   closeAfterwards(stage)
   const eur = (amount: number) => ({ amount, currency: 'EUR' })
   const count = 60
@@ -23,7 +23,7 @@ describe('the prints of a sale', { skip }, async () => {
   }))
   const terms = { ...live, published: true, external_reference: 's' }
   const key = await stage.createSale('drukwerk', 'Klokken & kasten', terms, lots)
-  const staff = (await stage.run('keys', 'create', '--house', 'drukwerk', '--all', '--staff', '--name', 'Anna'))['key']!
+  const staff = await stage.issueKey('drukwerk', { staff: 'Anna' })
   const catalogue = new Catalogue({ url: stage.origin, key: staff })
   const session = (await findSession(stage, 's', staff)) as `ses_${string}`
   const { data: stored } = await catalogue.lots.list({ session, limit: 100 }).page()

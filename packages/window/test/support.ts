@@ -6,6 +6,7 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { globalSetup, globalTeardown } from '../../../test/support/global-setup.ts'
 import { openInside } from '../../../test/support/inside.ts'
 import { copyDemo, findPort, runCommand, startProcess } from '../../../test/support/process.ts'
+import { askFor } from '../../../test/support/shared-fixtures.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
@@ -13,7 +14,14 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 export const skip = executablePath === undefined && 'no Chromium is installed (apt-get install chromium)'
 
 /** A lot of a loaded sale, with fields of its item; `lot` are fields of its own. */
-type SaleLot = { active?: boolean; lot?: object; title?: string; translations?: object[]; estimate?: object }
+type SaleLot = {
+  active?: boolean
+  lot?: object
+  title?: string
+  description?: string
+  translations?: object[]
+  estimate?: object
+}
 
 /** Sessions of both kinds that have not opened, or not closed, for as long as tests run. */
 export const timed = {
@@ -24,17 +32,44 @@ export const timed = {
 export const live = { kind: 'live', opens_at: '2026-01-01T10:00:00Z', live: { closes_at: '2036-01-01T10:00:00Z' } }
 
 /** The demo house as a running service, and a browser to view it. */
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type Stage = Awaited<ReturnType<typeof openBrowser>>
 
-/** Starts the service with the demo house, and Chromium. */
+/** What `serve --demo --json` prints, and the folder of its data. */
+type Running = { dataDir: string; key: string; window: string }
+
+/** Starts a service of its own with the demo house, and Chromium. */
 export async function openStage(settings: Record<string, string> = {}) {
-  const folder = await copyDemo()
-  const port = String(await findPort())
-  const own = { DATA_DIR: folder.dataDir, PORT: port, RATE_LIMIT_PER_MINUTE: '0', ...settings }
+  const { dataDir, remove } = await copyDemo()
+  const own = { DATA_DIR: dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0', ...settings }
   let service = await startProcess(own, '--demo', '--json')
   let isRunning = true
-  const { key, window } = JSON.parse(service.printed) as { key: string; window: string }
-  const origin = `http://127.0.0.1:${port}`
+  const stage = await openBrowser({ ...(JSON.parse(service.printed) as Omit<Running, 'dataDir'>), dataDir })
+  return {
+    ...stage,
+    async stopService() {
+      isRunning = false
+      await service.stop()
+    },
+    async startService() {
+      service = await startProcess(own, '--demo', '--json')
+      isRunning = true
+    },
+    async close() {
+      await stage.close()
+      if (isRunning) await service.stop()
+      await remove()
+    },
+  }
+}
+
+/**
+ * Starts Chromium for the service that test files share. Its demo house is only read: a file makes houses of its own
+ * (`createSale`), with names that no other file uses.
+ */
+export const openSharedStage = async () => openBrowser(JSON.parse(await askFor('service')) as Running)
+
+async function openBrowser({ dataDir, key, window }: Running) {
+  const { origin } = new URL(window)
   const browser = await chromium.launch({
     executablePath: executablePath!,
     // Another host than this machine: a page from it without TLS is not trusted.
@@ -42,9 +77,9 @@ export async function openStage(settings: Record<string, string> = {}) {
   })
   const complaints: string[] = []
 
-  const inside = await openInside({ DATA_DIR: folder.dataDir })
+  const inside = await openInside({ DATA_DIR: dataDir })
   const run = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runCommand({ DATA_DIR: folder.dataDir }, ...words, '--json')
+    const { code, stdout, stderr } = await runCommand({ DATA_DIR: dataDir }, ...words, '--json')
     if (code !== 0) throw new Error(stderr)
     return JSON.parse(stdout) as Record<string, string>
   }
@@ -52,18 +87,21 @@ export async function openStage(settings: Record<string, string> = {}) {
     origin,
     key,
     window,
-    dataDir: folder.dataDir,
+    dataDir,
     /** The complaints of pages: errors, and violations of the policy. */
     complaints,
     run,
-    /** A request to the interface; `data` of its answer. */
+    /** A request to the interface; `data` of its answer. A busy machine makes the service refuse some: they are repeated. */
     async call<T = Record<string, unknown>>(path: string, method = 'GET', body?: unknown, own = key): Promise<T> {
       const headers = { authorization: `Bearer ${own}`, 'content-type': 'application/json' }
-      const reply = await fetch(`${origin}/api/v2${path}`, {
-        method,
-        headers: body === undefined ? { authorization: headers.authorization } : headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
+      const send = () =>
+        fetch(`${origin}/api/v2${path}`, {
+          method,
+          headers: body === undefined ? { authorization: headers.authorization } : headers,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+      let reply = await send()
+      while (reply.status === 503) reply = await send()
       const answer = (await reply.json()) as { data: T }
       if (!reply.ok) throw new Error(JSON.stringify(answer))
       return answer.data
@@ -89,7 +127,7 @@ export async function openStage(settings: Record<string, string> = {}) {
     },
     /** The stored file with these bytes, which is the upload of a picture. */
     async findUpload(bytes: Buffer): Promise<string> {
-      const media = path.join(folder.dataDir, 'media')
+      const media = path.join(dataDir, 'media')
       const entries = await readdir(media, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
       const contents = await Promise.all(files.map((file) => readFile(file)))
@@ -113,19 +151,9 @@ export async function openStage(settings: Record<string, string> = {}) {
       await page.goto(address)
       return { page, context }
     },
-    async stopService() {
-      isRunning = false
-      await service.stop()
-    },
-    async startService() {
-      service = await startProcess(own, '--demo', '--json')
-      isRunning = true
-    },
     async close() {
       await browser.close()
       await inside.close()
-      if (isRunning) await service.stop()
-      await folder.remove()
     },
   }
 }
@@ -175,7 +203,8 @@ export type Lot = {
 }
 
 /** The lots of a session by number. */
-export const findLots = (stage: Stage, session: string) => stage.call<Lot[]>(`/lots?session=${session}&limit=100`)
+export const findLots = (stage: Stage, session: string, key = stage.key) =>
+  stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)
 
 /** Waits until the photographs of a session are there: the first start makes the renditions of the whole demo house. */
 export async function settlePictures(stage: Stage, session: string): Promise<void> {

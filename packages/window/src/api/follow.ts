@@ -9,9 +9,9 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import { connection } from './connection.ts'
-import { beginFollowing } from './following.ts'
+import { beginFollowing } from './store.ts'
 import { discoveryQuery } from './house.ts'
-import { itemIdOf, type Lots } from './lots.ts'
+import { isLoading, isOlder, itemIdOf, noteChanges, sortByNumber, type LotChange, type Lots, withItem } from './lots.ts'
 import { showPictures, type PictureChange } from './pictures.ts'
 import { readItem, type CountedSession, type Item, type Lot, type StoredItem } from './records.ts'
 
@@ -32,7 +32,14 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
   async function begin(types: Kind[], signal: AbortSignal): Promise<string> {
     const { cursor } = await catalogue().fingerprint({ types }, { signal })
     // Data read before this moment may be older than the cursor. On a first start, others wait for it.
-    const read = ['auctions', 'session', 'lot', 'item', 'images', ...(hasBegun ? ['lots', 'counts', 'pictures'] : [])]
+    const read = [
+      'auctions',
+      'session',
+      'lot',
+      'item',
+      'images',
+      ...(hasBegun ? ['lots', 'counts', 'pictures', 'found'] : []),
+    ]
     void client.invalidateQueries({ predicate: ({ queryKey }) => read.includes(String(queryKey[0])) })
     beginFollowing()
     hasBegun = true
@@ -84,10 +91,9 @@ async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Pr
   )
   if (pictures.length > 0) showPictures(client, pictures)
   if (lots.length > 0) applyLots(client, lots)
+  if (lots.length + items.size > 0) recount(client)
   if (items.size > 0) await applyItems(client, items)
 }
-
-type LotChange = { id: LotId | null; deleted: boolean; record: Lot | null }
 
 /** Shows the lots of an answer on all pages. */
 export const showLots = (client: QueryClient, lots: Lot[]): void =>
@@ -97,8 +103,10 @@ export const showLots = (client: QueryClient, lots: Lot[]): void =>
   )
 
 function applyLots(client: QueryClient, changes: LotChange[]): void {
+  noteChanges(changes)
   const byId = new Map(changes.map((change) => [change.id, change]))
-  for (const { id, record } of changes) if (record) client.setQueryData(['lot', id], record)
+  for (const { id, record } of changes)
+    if (record) client.setQueryData<Lot>(['lot', id], (known) => (isOlder(record, known) ? known : record))
   for (const [key, loaded] of client.getQueriesData<Lots>({ queryKey: ['lots'] })) {
     if (loaded === undefined) continue
     const known = new Set<LotId | null>(loaded.lots.map((lot) => lot.id))
@@ -107,29 +115,23 @@ function applyLots(client: QueryClient, changes: LotChange[]): void {
       if (change === undefined) return [lot]
       if (change.deleted) return []
       const { record } = change
-      return [record && itemIdOf(record) === itemIdOf(lot) ? { ...record, item: lot.item } : (record ?? lot)]
+      if (record && isOlder(record, lot)) return [lot]
+      return [record ? withItem(record, lot) : lot]
     })
     if (kept.some((lot, index) => lot !== loaded.lots[index]) || kept.length !== loaded.lots.length)
       client.setQueryData(key, { ...loaded, lots: sortByNumber(kept) })
     const isNew = changes.some(({ id, record }) => record?.session === key[1] && !known.has(id))
-    if (isNew) void client.invalidateQueries({ queryKey: key })
+    if (isNew && !isLoading(key[1])) void client.invalidateQueries({ queryKey: key })
   }
   recount(client)
 }
 
-const numberOf = ({ lot_number }: Lot) => lot_number ?? Infinity
-/** Lots in the order of their numbers, in which they nearly always are. */
-const sortByNumber = (lots: Lot[]): Lot[] =>
-  lots.some((lot, index) => index > 0 && numberOf(lots[index - 1]!) > numberOf(lot))
-    ? lots.toSorted((one, other) => (numberOf(one) === numberOf(other) ? 0 : numberOf(one) - numberOf(other)))
-    : lots
-
 let recounting: ReturnType<typeof setTimeout> | undefined
-/** Counts again what the pages count, at most every five seconds: in a running sale a lot changes with each bid. */
+/** Counts and searches again, at most every five seconds: in a running sale a lot changes with each bid. */
 function recount(client: QueryClient): void {
   recounting ??= setTimeout(() => {
     recounting = undefined
-    void client.invalidateQueries({ queryKey: ['counts'] })
+    for (const name of ['counts', 'found']) void client.invalidateQueries({ queryKey: [name] })
   }, 5_000)
 }
 

@@ -17,7 +17,20 @@ export const leadOf = (item: Item | null | undefined) =>
   item?.images.find(({ featured }) => featured) ?? item?.images[0]
 export const itemIdOf = (lot: Lot): ItemId => (typeof lot.item === 'string' ? lot.item : lot.item.id)
 
-const isDefect = (error: unknown): error is CatalogueError =>
+const numberOf = ({ lot_number }: Lot) => lot_number ?? Infinity
+/** Lots in the order of their numbers, in which they nearly always are. */
+export const sortByNumber = (lots: Lot[]): Lot[] =>
+  lots.some((lot, index) => index > 0 && numberOf(lots[index - 1]!) > numberOf(lot))
+    ? lots.toSorted((one, other) => (numberOf(one) === numberOf(other) ? 0 : numberOf(one) - numberOf(other)))
+    : lots
+
+type Dated = { updated_at: string | null }
+/** Whether a lot was read before its last known change. Answers do not arrive in the order in which they were made. */
+export const isOlder = (lot: Dated, known: Dated | undefined): boolean =>
+  Date.parse(lot.updated_at ?? '') < Date.parse(known?.updated_at ?? '')
+
+/** Whether a request failed at a record that the service cannot show. */
+export const isDefect = (error: unknown): error is CatalogueError =>
   error instanceof CatalogueError && error.code === 'integrity-unavailable'
 
 /** A page of the lots of a session, in the order of their numbers, with their items. */
@@ -32,33 +45,105 @@ export async function loadFirstLots(session: SessionId, signal: AbortSignal): Pr
   return { lots: page?.data ?? [], complete: page?.hasMore === false }
 }
 
+/** What a change says of a lot: `record` as it is, or that it is gone. */
+export type LotChange = { id: LotId | null; deleted: boolean; record: Lot | null }
+
+// What changed while the lots of a session load; null of a lot that is gone.
+type Load = { session: SessionId; changed: Map<LotId, Lot | null> }
+const loads = new Set<Load>()
+
+/** Keeps changes for the loads under way, whose pages may have been read before them. */
+export function noteChanges(changes: LotChange[]): void {
+  for (const { session, changed } of loads)
+    for (const { id, deleted, record } of changes)
+      if (id !== null && deleted) changed.set(id, null)
+      // The answer to a write may arrive after the news that the lot is gone.
+      else if (
+        record?.session === session &&
+        changed.get(record.id) !== null &&
+        !isOlder(record, changed.get(record.id) ?? undefined)
+      )
+        changed.set(record.id, record)
+}
+
+/** Whether the lots of a session load. A change then needs no other load. */
+export const isLoading = (session: unknown): boolean => [...loads].some((load) => load.session === session)
+
+/** A lot of the changes, which have no items, with the item that is known. */
+export const withItem = (lot: Lot, known: Lot): Lot =>
+  itemIdOf(lot) === itemIdOf(known) ? { ...lot, item: known.item } : lot
+
+// A session in which lots move all the time is shown without the items of the last ones to move.
+const mostPasses = 5
+
+const newerItem = (read: Item | ItemId, known: Item | ItemId): Item | ItemId =>
+  typeof read !== 'string' && typeof known !== 'string' && isOlder(read, known) ? known : read
+
 /**
- * Loads a session's lots, of which some are `known`, and calls `onPage` with the lots so far after each page. A list
- * fails at a lot that the service cannot show. The function then reads ever smaller pages up to that lot, and takes the
- * lots after it from the changes.
+ * Loads a session's lots and calls `onPage` with the lots so far after each page. Lots may change meanwhile, also their
+ * numbers, by which the pages are in order. A list fails at a lot that the service cannot show. The function then reads
+ * ever smaller pages up to that lot, and takes the lots after it from the changes.
  */
 export async function loadLots(
   session: SessionId,
-  known: readonly Lot[],
+  shown: () => readonly Lot[],
   signal: AbortSignal,
   onPage: (lots: Lots) => void,
 ): Promise<Lots> {
-  const knownById = new Map(known.map((lot) => [lot.id, lot]))
+  const load: Load = { session, changed: new Map() }
+  loads.add(load)
+  try {
+    for (let passes = 1; ; passes++) {
+      const loaded = await readLots(session, (read) => join(read, load.changed, shown()), signal, onPage)
+      const ids = new Set(loaded.lots.map(({ id }) => id))
+      const missed = [...load.changed.values()].filter((lot) => lot !== null && !ids.has(lot.id)) as Lot[]
+      // A lot that got a number of a page before has moved past the reader.
+      if (missed.length === 0) return loaded
+      if (loaded.broken || passes === mostPasses) return { ...loaded, lots: sortByNumber([...loaded.lots, ...missed]) }
+    }
+  } finally {
+    loads.delete(load)
+  }
+}
+
+/** The lots of several pages as they are now, each once. An unchanged lot stays the object that is shown. */
+function join(read: Lot[], changed: Load['changed'], shown: readonly Lot[]): Lot[] {
+  const known = new Map(shown.map((lot) => [lot.id, lot]))
+  const joined = new Map<LotId, Lot>()
+  for (const lot of read) {
+    const change = changed.get(lot.id)
+    if (change === null || isOlder(lot, joined.get(lot.id))) continue
+    const now = change && isOlder(lot, change) ? withItem(change, lot) : lot
+    const before = known.get(lot.id)
+    const item = before ? newerItem(now.item, before.item) : now.item
+    const title = before && item !== now.item ? before.title : now.title
+    joined.set(lot.id, before === lot ? lot : replaceEqualDeep(before, { ...now, item, title }))
+  }
+  return sortByNumber([...joined.values()])
+}
+
+async function readLots(
+  session: SessionId,
+  joinRead: (read: Lot[]) => Lot[],
+  signal: AbortSignal,
+  onPage: (lots: Lots) => void,
+): Promise<Lots> {
   let loaded: Lots = { lots: [], complete: false }
   let cursor: string | undefined
   for (let limit = 100; ;) {
     try {
       const page = await listLots(session, { cursor, limit }, signal)
-      // An unchanged lot stays the same object, so that its card is not drawn again.
-      const lots = page.data.map((lot): Lot => replaceEqualDeep(knownById.get(lot.id), lot))
-      loaded = { lots: [...loaded.lots, ...lots], complete: !page.hasMore }
+      loaded = { lots: joinRead([...loaded.lots, ...page.data]), complete: !page.hasMore }
       if (page.nextCursor === null) return loaded
       onPage(loaded)
       cursor = page.nextCursor
     } catch (error) {
       if (!isDefect(error)) throw error
       if (limit > 1) limit = Math.ceil(limit / 4)
-      else return await passDefect(session, loaded.lots, error, signal)
+      else {
+        const passed = await passDefect(session, loaded.lots, error, signal)
+        return { ...passed, lots: joinRead(passed.lots) }
+      }
     }
   }
 }
@@ -78,7 +163,9 @@ async function passDefect(session: SessionId, lots: Lot[], error: CatalogueError
       if (integrity) count++
       else if (record?.session === session && !known.has(id)) following.push(record)
     }
-  const numberOf = (lot: Lot) => lot.lot_number ?? Infinity
-  const sorted = following.toSorted((one, other) => numberOf(one) - numberOf(other))
-  return { lots: [...lots, ...sorted], complete: true, broken: { request: error.requestId ?? '', count } }
+  return {
+    lots: [...lots, ...sortByNumber(following)],
+    complete: true,
+    broken: { request: error.requestId ?? '', count },
+  }
 }

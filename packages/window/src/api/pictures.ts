@@ -1,7 +1,7 @@
 import type { ImageId, ItemId, ManagedImage, SessionId } from '@auction-catalogue/client'
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
-import { whenFollowing } from './following.ts'
+import { whenFollowing } from './store.ts'
 
 /** Why a picture needs attention. */
 export const needs = {
@@ -100,7 +100,8 @@ export function showPictures(client: QueryClient, changes: readonly PictureChang
   for (const [queryKey, images] of client.getQueriesData<ManagedImage[]>({ queryKey: ['pictures'] })) {
     if (images === undefined) continue
     const [, session, need] = queryKey as [string, SessionId | null, Need]
-    const changed = change(images, changes, needs[need].has)
+    const all = change(images, changes, needs[need].has)
+    const changed = session === null ? all.slice(0, mostPictures) : all
     client.setQueryData(queryKey, changed)
     // The list of a house has room for the next ones.
     if (session === null && images.length >= mostPictures && changed.length < mostPictures)

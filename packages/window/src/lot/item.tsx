@@ -1,8 +1,9 @@
 import type { ItemId } from '@auction-catalogue/client'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { catalogue, useItem, useMay, useNamed, usePermissions, type Item, type Permission } from '../api/index.ts'
+import { catalogue, useMay, usePermissions, type Item, type Permission } from '../api/index.ts'
+import { useItem, useNamed } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
 import { loadPart } from '../parts/load.ts'
 import { Photograph, useAlt } from '../parts/photograph.tsx'
@@ -12,6 +13,7 @@ import { useTexts } from '../texts/texts.tsx'
 import { hasDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { TextColumns } from './text-columns.tsx'
+import '../styles/lot.css'
 
 const Magnifier = lazy(async () => ({ default: (await loadPart(() => import('./magnifier.tsx'))).Magnifier }))
 // The picture desk needs drag and drop, which a page without it should not load.
@@ -32,6 +34,7 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
   const texts = useTexts()
   const { data: stored, error, refetch } = useItem(id)
   const mayWrite = useMay('lots.write')
+  const isStaff = useMay('staff')
   const [isEditing, setEditing] = useState(() => hasDraft(id))
   const [isSaved, setSaved] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -60,6 +63,11 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
             <p role="status" className="quiet">
               {isSaved && texts.saved}
             </p>
+            {isStaff && (
+              <Link to="/journal/$record" params={{ record: id }}>
+                {texts.journal}
+              </Link>
+            )}
             {mayWrite && !isEditing && (
               <button ref={editButton} type="button" onClick={() => showEditor(true)}>
                 {texts.edit}

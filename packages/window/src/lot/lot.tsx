@@ -1,7 +1,8 @@
 import type { LotId, Session, SessionId } from '@auction-catalogue/client'
 import { Link, Navigate, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { itemIdOf, useLot, useLots, useSession, type Lot } from '../api/index.ts'
+import { itemIdOf, useLots, useMay, useSession, type Lot } from '../api/index.ts'
+import { useLot } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { useKeys } from '../parts/keys.ts'
@@ -12,6 +13,7 @@ import { markLot } from '../session/place.ts'
 import { Notice, priceOf, Standing, useFlash } from '../session/lot-card.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { ItemView } from './item.tsx'
+import '../styles/lot.css'
 
 /** A lot: the bidding on it, and its item. */
 export function LotPage() {
@@ -20,6 +22,7 @@ export function LotPage() {
   const { data: lot, error, refetch } = useLot(id)
   const { data: session } = useSession(sessionId)
   const { data: loaded } = useLots(sessionId)
+  const isStaff = useMay('staff')
   useTitle(lot && `${lot.lot_number ?? ''} ${lot.title}`)
   const lots = loaded?.lots ?? []
   const index = lots.findIndex((each) => each.id === id)
@@ -36,6 +39,11 @@ export function LotPage() {
           ← {session?.title ?? texts.wall}
         </Link>
         <span>
+          {isStaff && (
+            <Link to="/sessions/$session/lots/$lot/history" params={{ session: sessionId, lot: id }}>
+              {texts.history}
+            </Link>
+          )}
           <Neighbour session={sessionId} lot={previous} label={texts.previousLot} sign="←" />
           <Neighbour session={sessionId} lot={next} label={texts.nextLot} sign="→" />
         </span>

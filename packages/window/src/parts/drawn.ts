@@ -15,9 +15,9 @@ export function useDrawn(count: number): number {
     return () => clearTimeout(timer)
   }, [drawn, count])
   useEffect(() => {
-    const drawAll = () => flushSync(() => setDrawn(count))
+    const drawAll = () => flushSync(() => setDrawn(Infinity))
     addEventListener('beforeprint', drawAll)
     return () => removeEventListener('beforeprint', drawAll)
-  }, [count])
+  }, [])
   return Math.min(drawn, count)
 }

@@ -40,10 +40,9 @@ const English = ({ text }: { text: string }) => <span lang="en"> {text}</span>
 /** A page, or a part of it, that cannot be shown, with the way on. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const texts = useTexts()
-  const { status = 0, code = '', requestId } = error instanceof CatalogueError ? error : {}
+  const { status = 0, code = '', permission, requestId } = error instanceof CatalogueError ? error : {}
   if (status === 404) return <NotFound />
-  if (status === 403)
-    return <Forbidden permission={/permission ([\w.]+?)\.?$/.exec((error as CatalogueError).detail)?.[1]} />
+  if (status === 403) return <Forbidden permission={permission} />
   const isDefect = code === 'integrity-unavailable'
   return (
     <section className="problem" role="alert">

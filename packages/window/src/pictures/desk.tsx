@@ -11,11 +11,13 @@ import {
   isFileDropItem,
   useDragAndDrop,
 } from 'react-aria-components'
-import { catalogue, readItem, showStored, storeItem, useImages, type Item, type StoredItem } from '../api/index.ts'
+import { showStored } from '../api/follow.ts'
+import { catalogue, readItem, storeItem, useImages, type Item, type StoredItem } from '../api/index.ts'
 import { Problem, Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { PictureActions, PictureState } from './picture.tsx'
 import { UploadList, useUploads } from './uploads.tsx'
+import '../styles/pictures.css'
 
 /** All pictures of an item: their order, the lead photograph, private, processing and failed ones, and new ones. */
 export function Desk({ item }: { item: Item }) {

@@ -1,6 +1,6 @@
 import type { ItemId } from '@auction-catalogue/client'
 import { useSyncExternalStore } from 'react'
-import { catalogueOfUpload } from '../api/index.ts'
+import { catalogueOfUpload } from '../api/upload.ts'
 import { CloseButton } from '../parts/dialog.tsx'
 import { Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'

@@ -2,6 +2,7 @@ import type { LotId, Session } from '@auction-catalogue/client'
 import type { ReactNode } from 'react'
 import { useHouse, type Lot } from '../api/index.ts'
 import { useNow } from '../parts/clock.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { ListLine, LotPage } from './catalogue.tsx'
 import { BookLine, ResultLine, Sums } from './saleroom.tsx'
 import { useWords } from './words.ts'
@@ -81,19 +82,7 @@ export function PaperHead({ paper, session, locale }: { paper: Paper; session: S
 function Table({ names, amounts, children }: { names: string[]; amounts: string[]; children: ReactNode }) {
   return (
     <table>
-      <thead>
-        <tr>
-          {names.map((name) =>
-            name === '' ? (
-              <td key={name} />
-            ) : (
-              <th key={name} scope="col" className={amounts.includes(name) ? 'print-amount' : undefined}>
-                {name}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
+      <TableHead names={names} amounts={amounts} />
       <tbody>{children}</tbody>
     </table>
   )

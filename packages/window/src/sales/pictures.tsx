@@ -5,6 +5,7 @@ import { Words } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { PictureActions, PictureState } from '../pictures/picture.tsx'
 import { useTexts } from '../texts/texts.tsx'
+import '../styles/pictures.css'
 
 /** The failed and the processing pictures of a house, whether their items are in a sale or not. */
 export function Pictures() {

@@ -1,15 +1,7 @@
 import type { Session, SessionId } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import {
-  useAuctions,
-  useLotCounts,
-  useLots,
-  useMay,
-  usePermissions,
-  itemOf,
-  leadOf,
-  type Auction,
-} from '../api/index.ts'
+import { useAuctions, useLots, useMay, usePermissions, itemOf, leadOf, type Auction } from '../api/index.ts'
+import { useLotCounts } from '../api/counts.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'
@@ -17,6 +9,7 @@ import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { stateOf } from './state.ts'
+import '../styles/sales.css'
 
 /** All auctions with their sessions, the running ones first. */
 export function Sales() {

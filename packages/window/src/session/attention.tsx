@@ -8,6 +8,7 @@ import { DescribeButton } from '../pictures/describe.tsx'
 import { PictureActions, PictureState } from '../pictures/picture.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { listUndescribed } from './filters.ts'
+import '../styles/pictures.css'
 
 const noLots: Lot[] = []
 const noImages: ManagedImage[] = []

@@ -1,14 +1,32 @@
 import { decimalsOf, type House, type Money, type Session } from '@auction-catalogue/client'
 import { stringify } from 'csv-stringify/browser/esm/sync'
 import { itemIdOf, itemOf, type Lot } from '../api/index.ts'
+import { readOwners, type Owners } from './owners.ts'
 
 type Cell = string | number | boolean | Money | null | undefined
 
 /**
- * Lots as CSV: the file of `lots list --csv` (docs/staff.md, "A list for a spreadsheet"), without its last columns, the
- * numbers of seller and consignment, which the documents of lots do not have.
+ * Saves lots in the browser's folder for downloads: the file of `lots list --csv` (docs/staff.md, "A list for a
+ * spreadsheet"), unless the signal ends it. The columns of seller and consignment are empty if the key may not read them.
+ * @throws CatalogueError
  */
-export function printLots(lots: Lot[], session: Session, { currency }: House): string {
+export async function saveLots(
+  lots: Lot[],
+  session: Session,
+  house: House,
+  { mayReadSellers, signal }: { mayReadSellers: boolean; signal: AbortSignal },
+): Promise<void> {
+  const owners: Owners = mayReadSellers ? await readOwners(lots, signal) : new Map()
+  signal.throwIfAborted()
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([printLots(lots, session, house, owners)], { type: 'text/csv' }))
+  link.download = `${session.external_reference ?? session.id}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+function printLots(lots: Lot[], session: Session, { currency }: House, owners: Owners): string {
+  const ownerOf = (id: string | null | undefined) => id && owners.get(id)
   const cells: Record<string, (lot: Lot) => Cell> = {
     session: () => session.external_reference ?? session.id,
     number: (lot) => lot.lot_number,
@@ -25,6 +43,8 @@ export function printLots(lots: Lot[], session: Session, { currency }: House): s
     result: (lot) => lot.result?.state,
     price: (lot) => lot.result?.amount,
     id: (lot) => lot.id,
+    seller: (lot) => ownerOf(itemOf(lot)?.seller),
+    consignment: (lot) => ownerOf(itemOf(lot)?.consignment),
   }
   const rows = lots.map((lot) => Object.values(cells).map((cell) => print(cell(lot))))
   const columns = Object.keys(cells)

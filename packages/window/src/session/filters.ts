@@ -24,7 +24,7 @@ export const filters = {
 export type Filter = keyof typeof filters
 
 /** Those for the work on a sale. */
-export const ofStaff: readonly Filter[] = ['active', 'inactive', 'bare', 'processing', 'failed']
+export const ofStaff: readonly Filter[] = ['active', 'inactive', 'bare', 'undescribed', 'processing', 'failed']
 
 /** The time, and the items with pictures that are being processed or have failed. */
 export type Facts = { now: number; processing: ReadonlySet<ItemId>; failed: ReadonlySet<ItemId> }

@@ -21,7 +21,7 @@ function layOut(width: number, top: number): Layout {
 
 /**
  * The photographs of lots in rows, of which only those in view exist. Arrow keys, Home and End move, Enter opens, `x`
- * selects, `/` goes to the search, regardless of the focus. `onSelect` is absent if no lot can be selected.
+ * selects, regardless of the focus. `onSelect` is absent if no lot can be selected.
  */
 export function LotGrid(props: {
   session: Session
@@ -124,7 +124,6 @@ export function LotGrid(props: {
     else if (event.key === 'Enter' && lot && target.closest('a, button, input, summary') === null)
       void navigate({ to: '/sessions/$session/lots/$lot', params: { session: session.id, lot: lot.id } })
     else if (isHere && (isSpace || (hasShortcuts && event.key.toLowerCase() === 'x'))) select(current, event.shiftKey)
-    else if (event.key === '/' && hasShortcuts) document.getElementById('search')?.focus()
     else return
     event.preventDefault()
   })

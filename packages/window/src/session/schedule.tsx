@@ -4,6 +4,7 @@ import { useState, type MouseEvent } from 'react'
 import { useLots, useSession } from '../api/index.ts'
 import { useFormats, useTimeZone } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { useWidth } from '../parts/width.ts'
 import { stateOf } from '../sales/state.ts'
 import { useSettings } from '../settings.ts'
@@ -201,15 +202,9 @@ function Extensions({ closes, session }: { closes: Close[]; session: Session }) 
     <div className="scrolls" tabIndex={0} role="region" aria-label={texts.extendedLots(closes.length)}>
       <table>
         <caption>{texts.extendedLots(closes.length)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.lot('')}</th>
-            <th scope="col">{textLabels.title[language]}</th>
-            <th scope="col">{texts.scheduled}</th>
-            <th scope="col">{texts.closes}</th>
-            <th scope="col">{texts.difference}</th>
-          </tr>
-        </thead>
+        <TableHead
+          names={[texts.lot(''), textLabels.title[language], texts.scheduled, texts.closes, texts.difference]}
+        />
         <tbody>
           {closes.map(({ lot, scheduled, actual }) => (
             <tr key={lot.id}>

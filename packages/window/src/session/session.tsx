@@ -50,6 +50,9 @@ export function SessionPage() {
               <Link to="/sessions/$session/results" params={{ session: id }}>
                 {texts.results}
               </Link>
+              <Link to="/sessions/$session/journal" params={{ session: id }}>
+                {texts.journal}
+              </Link>
               <Link to="/sessions/$session/prints" params={{ session: id }}>
                 {texts.prints}
               </Link>

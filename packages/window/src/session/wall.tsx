@@ -1,7 +1,9 @@
-import type { House, Session, SessionId } from '@auction-catalogue/client'
+import type { SessionId } from '@auction-catalogue/client'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import {
+  longestSearch,
+  useFoundIds,
   useHouse,
   useLots,
   useMay,
@@ -16,9 +18,11 @@ import { useNow } from '../parts/clock.tsx'
 import { loadPart } from '../parts/load.ts'
 import { Words } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
+import { TakenAs } from '../search/taken.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { countOf, filters, isFilter, matches, ofStaff, splitWords, type Filter } from './filters.ts'
 import { LotGrid } from './lot-grid.tsx'
+import { SaveCsv } from './save-csv.tsx'
 
 // Only a draft is switched.
 const Switching = lazy(async () => ({ default: (await loadPart(() => import('./switching.tsx'))).Switching }))
@@ -29,7 +33,7 @@ const noLots: Lot[] = []
 export function Wall() {
   const texts = useTexts()
   const { session: id } = useParams({ from: '/sessions/$session' })
-  const { only } = useSearch({ from: '/sessions/$session/' })
+  const { only: chosen, q = '' } = useSearch({ from: '/sessions/$session/' })
   const { data: session } = useSession(id)
   const { data: loaded, isFetching } = useLots(id)
   const { service: now } = useNow()
@@ -37,16 +41,21 @@ export function Wall() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = useMay('lots.write')
   const { isForClient } = usePermissions()
+  // A filter of staff ends with their view.
+  const only = isForClient && ofStaff.some((filter) => filter === chosen) ? undefined : chosen
   const house = useHouse()
   const lots = loaded?.lots ?? noLots
   const failed = useItemsOf(id, 'failed')
   const processing = useItemsOf(id, 'processing')
   const missed = failed.error ?? processing.error
   const words = useDeferredValue(query)
+  const answer = useFoundIds(id, q)
+  // Until the service has answered, and while it cannot, the loaded lots are searched.
+  const answered = words.trim() === q ? answer : undefined
   const found = useMemo(() => {
     const wanted = splitWords(words)
-    return lots.filter((lot) => matches(lot, wanted))
-  }, [lots, words])
+    return lots.filter((lot) => (answered ? answered.ids.has(lot.id) : matches(lot, wanted)))
+  }, [lots, words, answered])
   const facts = { now, failed: failed.items, processing: processing.items }
   const shown = isFilter(only) ? found.filter((lot) => filters[only](lot, facts)) : found
   if (!loaded || !session) return <p className="quiet">{texts.loading}</p>
@@ -66,6 +75,7 @@ export function Wall() {
           id="search"
           type="search"
           value={query}
+          maxLength={longestSearch}
           onChange={(event) => setQuery(event.target.value)}
           placeholder={texts.search}
           aria-label={texts.search}
@@ -75,11 +85,7 @@ export function Wall() {
           {loaded.complete || !isFetching ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
       </div>
-      {loaded.complete && house && !isForClient && shown.length > 0 && (
-        <button type="button" className="plain" onClick={() => void saveCsv(shown, session, house)}>
-          {texts.saveCsv}
-        </button>
-      )}
+      {loaded.complete && house && !isForClient && <SaveCsv lots={shown} session={session} house={house} />}
       {missed && (
         <p className="refusal" role="alert">
           {texts.missedPictures} <Words error={missed} />
@@ -95,20 +101,11 @@ export function Wall() {
           />
         </Suspense>
       )}
+      {answered && <TakenAs taken={answered} />}
       {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}
       <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
     </>
   )
-}
-
-/** Saves lots as a file in the browser's folder for downloads. */
-async function saveCsv(lots: Lot[], session: Session, house: House): Promise<void> {
-  const { printLots } = await loadPart(() => import('./csv.ts'))
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([printLots(lots, session, house)], { type: 'text/csv' }))
-  link.download = `${session.external_reference ?? session.id}.csv`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** The words of the search. The address gets them once typing pauses. */
@@ -118,10 +115,11 @@ function useSearchWords(): [string, (words: string) => void] {
   const navigate = useNavigate({ from: '/sessions/$session/' })
   const written = useRef(q)
   useEffect(() => {
-    if (words === written.current) return undefined
+    if (words.trim() === written.current) return undefined
     const timer = setTimeout(() => {
-      written.current = words
-      void navigate({ search: ({ only }) => ({ ...(words && { q: words }), ...(only && { only }) }), replace: true })
+      const q = words.trim()
+      written.current = q
+      void navigate({ search: ({ only }) => ({ ...(q && { q }), ...(only && { only }) }), replace: true })
     }, 300)
     return () => clearTimeout(timer)
   }, [words, navigate])
@@ -171,7 +169,7 @@ function Filters({
       </button>
       {(Object.keys(filters) as Filter[]).map((filter) => {
         const amount = count(filter)
-        if ((amount === 0 || (isForClient && ofStaff.includes(filter))) && only !== filter) return null
+        if ((isForClient && ofStaff.includes(filter)) || (amount === 0 && only !== filter)) return null
         return (
           <button
             key={filter}

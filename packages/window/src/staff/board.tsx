@@ -16,7 +16,7 @@ const most = 12
 /** The board of a timed sale: what closes next, what comes in, and what waits for a person. */
 export function Board({ session }: { session: Session }) {
   const own = useStaffTexts()
-  const { open, due, held, bidless } = useTally(session)
+  const { open, due, held, bidless, decided } = useTally(session)
   const isHeld = (lot: Lot) => held.includes(lot)
   const row = (lot: Lot, wishes: Parameters<typeof LotSteps>[0]['wishes']) => (
     <BoardLot key={lot.id} lot={lot} session={session}>
@@ -34,6 +34,9 @@ export function Board({ session }: { session: Session }) {
       </Panel>
       <Panel title={own.withoutResult} count={due.length} none={own.none}>
         {due.map((lot) => row(lot, ['sell', 'pass', 'hold', 'withdraw']))}
+      </Panel>
+      <Panel title={own.decided} count={decided.length} none={own.none}>
+        {decided.slice(0, most).map((lot) => row(lot, ['reopen', 'correct', 'afterSale']))}
       </Panel>
       <Panel title={own.withoutBid} count={bidless.length} none={own.none}>
         {bidless.slice(0, most).map((lot) => row(lot, ['bid', 'hold', 'withdraw']))}
@@ -105,17 +108,19 @@ function Bids({ session }: { session: Session }) {
     <section className="panel" aria-label={own.bidsComing}>
       <h2>{own.bidsComing}</h2>
       {seen.length === 0 && <p className="quiet">{own.noneYet}</p>}
-      <ol role="log" aria-label={own.bidsComing}>
-        {seen.map((bid) => (
-          <li key={bid.id} className="board-lot">
-            <span className="quiet">{formats.time(bid.at)}</span>
-            <Link to="/sessions/$session/lots/$lot/history" params={{ session: session.id, lot: bid.lot }}>
-              <b>{bid.number}</b>
-            </Link>
-            <span>{bid.words}</span>
-          </li>
-        ))}
-      </ol>
+      <div role="log" aria-label={own.bidsComing}>
+        <ol>
+          {seen.map((bid) => (
+            <li key={bid.id} className="board-lot">
+              <span className="quiet">{formats.time(bid.at)}</span>
+              <Link to="/sessions/$session/lots/$lot/history" params={{ session: session.id, lot: bid.lot }}>
+                <b>{bid.number}</b>
+              </Link>
+              <span>{bid.words}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
     </section>
   )
 }

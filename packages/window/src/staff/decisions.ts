@@ -1,5 +1,6 @@
 import {
   CatalogueError,
+  type Discovery,
   etag,
   type LotChange,
   type LotId,
@@ -7,18 +8,21 @@ import {
   type SessionId,
 } from '@auction-catalogue/client'
 import { useSyncExternalStore } from 'react'
-import { catalogue, connection, showLots, store } from '../api/index.ts'
+import { showLots } from '../api/follow.ts'
+import { catalogue, connection, discoveryQuery, store, type Lot } from '../api/index.ts'
 
 /** What a clerk decides about a lot. `amount` is in minor units. */
 export type Decision =
   | { kind: 'sold'; amount: number; currency: string }
   | { kind: 'together'; with: LotId; withNumber: number }
-  | { kind: 'passed' | 'withdrawn' | 'referred' }
+  | { kind: 'passed' }
+  | { kind: 'referred' }
+  | { kind: 'withdrawn'; reason: string }
   | { kind: 'back'; of: 'result' | 'referral'; reason: string }
 
 /**
  * A decision on its way. `seen` is the result that the clerk saw, as `printResult` prints it. `overtaken`: another
- * clerk had decided the lot by then, and `found` is what the lot has.
+ * clerk had decided the lot by then, and `found` is what the lot has. `updated_at` is of the stored lot. `by`: who decided.
  */
 export type Entry = {
   id: number
@@ -27,8 +31,10 @@ export type Entry = {
   number: number | null
   decision: Decision
   seen: string
+  by: string
   state: 'waiting' | 'stored' | 'refused' | 'overtaken'
   found?: LotResult | null
+  updated_at?: string | null
   error?: unknown
 }
 
@@ -54,7 +60,9 @@ function bodyOf(decision: Decision): LotChange {
   if (kind === 'together') return { result: { state: 'sold', with: decision.with } }
   if (kind === 'referred') return { held: true }
   if (kind === 'back') return decision.of === 'result' ? { result: null, reason: decision.reason } : { held: false }
-  return { result: { state: kind === 'passed' ? 'unsold' : kind } }
+  if (kind === 'passed') return { result: { state: 'unsold' } }
+  const { reason } = decision
+  return { result: { state: kind, ...(reason && { reason }) } }
 }
 
 // The tab keeps what is not stored yet, through reloads and the end of a key.
@@ -77,48 +85,93 @@ function change(next: Entry[]) {
 addEventListener('beforeunload', (event) => {
   if (entries.some(isWaiting)) event.preventDefault()
 })
-// Another key may be that of another house. After the end of a key the same clerk comes back.
+// Another key may be that of another house or person. After the end of a key the same clerk comes back.
+let sender = new AbortController()
+let { key: last } = connection.read()
 connection.subscribe(() => {
-  const { key, signedOut } = connection.read()
-  if (key === null && signedOut !== 'ended' && entries.length > 0) change([])
+  const { key, isTaken, signedOut } = connection.read()
+  const isOther = last !== null && key !== last && (key !== null || !['ended', 'unknown'].includes(signedOut ?? ''))
+  last = key
+  if (isOther && entries.length > 0) {
+    sender.abort()
+    sender = new AbortController()
+    change([])
+  } else if (isTaken) void sendWaiting()
 })
 
+function show(lot: Lot): Partial<Entry> {
+  showLots(store, [lot])
+  return { state: 'stored', updated_at: lot.updated_at }
+}
+
+// Which lots are held is read seldom, and an answer on its way does not know this decision yet.
+async function showHeld(session: SessionId, lot: LotId, { kind, ...back }: Decision): Promise<void> {
+  if (kind !== 'referred' && kind !== 'back') return
+  const isHeld = kind === 'referred' || ('of' in back && back.of === 'result')
+  const queryKey = ['held', session]
+  await store.cancelQueries({ queryKey })
+  store.setQueryData<ReadonlySet<LotId>>(queryKey, (known) => {
+    if (!known) return known
+    const held = new Set(known)
+    if (isHeld) held.add(lot)
+    else held.delete(lot)
+    return held
+  })
+}
+
 // Each decision is guarded by the version of the lot that has the result which the clerk saw.
-async function send({ lot: id, decision, seen }: Entry): Promise<Partial<Entry>> {
+async function send({ session, lot: id, decision, seen }: Entry): Promise<Partial<Entry>> {
   const outcome = printOutcome(decision)
+  const { signal } = sender
   for (;;) {
-    const lot = await catalogue().lots.get(id)
+    const lot = await catalogue().lots.get(id, { signal })
     const now = printResult(lot.result)
     // An earlier attempt of this tab was stored, or another clerk decided the same.
-    if (now === outcome) return { state: 'stored' }
-    if (now !== seen) return { state: 'overtaken', found: lot.result }
+    if (now === outcome) return show(lot)
+    if (now !== seen) return { ...show(lot), state: 'overtaken', found: lot.result }
     try {
-      const stored = await catalogue().staff.lots.update(id, bodyOf(decision), { ifMatch: lot[etag]! })
-      showLots(store, [stored])
-      return { state: 'stored' }
+      const stored = await catalogue().staff.lots.update(id, bodyOf(decision), { ifMatch: lot[etag]!, signal })
+      await showHeld(session, id, decision)
+      return show(stored)
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
     }
   }
 }
 
-/** Sends what waits, in its order. */
+// A key that was issued anew has the name of the clerk. One without a name is known by its end, as on the pages.
+const personOf = ({ house, key: { name } }: Pick<Discovery, 'house' | 'key'>): string =>
+  `${house.name}: ${name ?? connection.key!.slice(-4)}`
+
+/** Sends what waits, in its order, and drops what another person recorded. */
 export async function sendWaiting(): Promise<void> {
-  if (isSending) return
+  if (isSending || !entries.some(isWaiting)) return
   isSending = true
-  for (let next = entries.find(isWaiting); next; next = entries.find(isWaiting)) {
-    const { id } = next
-    const news = await send(next).catch((error: unknown) => ({ state: 'refused' as const, error }))
-    // It is sent again once the clerk has signed in.
-    if ('error' in news && news.error instanceof CatalogueError && news.error.status === 401) break
-    change(entries.map((entry) => (entry.id === id ? { ...entry, ...news } : entry)))
+  const { key } = connection
+  const discovered = await store.fetchQuery(discoveryQuery).catch(() => undefined)
+  if (discovered && key === connection.key) {
+    const person = personOf(discovered)
+    change(entries.filter((entry) => !isWaiting(entry) || entry.by === person))
+    for (let next = entries.find(isWaiting); next; next = entries.find(isWaiting)) {
+      const { id } = next
+      const news = await send(next).catch((error: unknown) => ({ state: 'refused' as const, error }))
+      // It is sent again once the clerk has signed in.
+      if (
+        key !== connection.key ||
+        ('error' in news && news.error instanceof CatalogueError && news.error.status === 401)
+      )
+        break
+      change(entries.map((entry) => (entry.id === id ? { ...entry, ...news } : entry)))
+    }
   }
   isSending = false
+  if (key !== connection.key && connection.read().isTaken) void sendWaiting()
 }
 
 /** Keeps a decision until it is stored, and sends it after those before it. */
 export function decide(entry: Pick<Entry, 'session' | 'lot' | 'number' | 'decision' | 'seen'>): void {
-  change([...entries, { ...entry, id: ++count, state: 'waiting' }])
+  const by = personOf(store.getQueryData(discoveryQuery.queryKey)!)
+  change([...entries, { ...entry, id: ++count, state: 'waiting', by }])
   void sendWaiting()
 }
 

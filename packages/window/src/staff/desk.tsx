@@ -3,7 +3,7 @@ import { useMay, useSession } from '../api/index.ts'
 import { Forbidden } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { Board } from './board.tsx'
-import { Clerk } from './clerk.tsx'
+import { Clerk } from './clerk/clerk.tsx'
 import { SaleHead } from './head.tsx'
 import { Stage } from './step.tsx'
 

@@ -1,6 +1,7 @@
 import type { Session } from '@auction-catalogue/client'
 import type { ReactNode } from 'react'
-import { useHeld, useHouse, useLots, type Lot } from '../api/index.ts'
+import { useHouse, useLots, type Lot } from '../api/index.ts'
+import { useHeld } from '../api/held.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
 import { SessionSteps } from './session-steps.tsx'

@@ -1,8 +1,11 @@
 import { etag, type House, type LotChange, type LotResult, type Session } from '@auction-catalogue/client'
-import { catalogue, connection, showLots, store, useHouse, type Lot } from '../api/index.ts'
+import { showLots } from '../api/follow.ts'
+import { catalogue, connection, store, useHouse, type Lot } from '../api/index.ts'
+import { useIncrements, useLot } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
 import { useIsPast } from '../parts/clock.tsx'
 import { readPrice } from './amounts.ts'
+import { leastBid } from './clerk/doubts.ts'
 import { printResult } from './decisions.ts'
 import { Reason } from './session-steps.tsx'
 import { Steps, type StepOf } from './step.tsx'
@@ -18,7 +21,8 @@ export function LotSteps(props: { lot: Lot; session: Session; isHeld: boolean; w
   return <Steps steps={wishes.flatMap((wish) => steps[wish] ?? [])} />
 }
 
-function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Partial<Record<Wish, StepOf>> {
+function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Record<Wish, StepOf>> {
+  const { finished, kind } = session
   const own = useStaffTexts()
   const formats = useFormats()
   const words = useResultWords()
@@ -38,23 +42,27 @@ function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Pa
     const changed = await catalogue().staff.lots.update(lot.id, body, { dryRun, ifMatch: stored[etag]! })
     if (!dryRun) {
       showLots(store, [changed])
-      void store.invalidateQueries({ queryKey: ['held'] })
+      await store.invalidateQueries({ queryKey: ['held'] })
     }
     return changed
   }
-  const decide = (name: string, wanted: LotChange['result'], title: string): StepOf => ({
+  const decide = (name: string, state: 'unsold' | 'withdrawn', title: string): StepOf => ({
     title,
     name,
-    run: async (_, dryRun) => say((await change({ result: wanted! }, dryRun)).result),
+    run: async ({ reason }, dryRun) =>
+      say((await change({ result: { state, ...(reason?.trim() && { reason: reason.trim() }) } }, dryRun)).result),
   })
   const bid: StepOf = {
     title: own.bidTitle(number),
     name: own.bid,
     fields: (
-      <label>
-        {own.bidAmount}
-        <input name="amount" inputMode="numeric" required autoComplete="off" />
-      </label>
+      <>
+        <BidsSoFar lot={lot} session={session} />
+        <label>
+          {own.bidAmount}
+          <input name="amount" inputMode="numeric" required autoComplete="off" />
+        </label>
+      </>
     ),
     run: async ({ amount }, dryRun) => {
       const money = price(amount)
@@ -69,7 +77,7 @@ function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Pa
     isDangerous: true,
     fields: (
       <>
-        {kind === 'timed' && !finished && (
+        {kind === 'timed' && !finished && isClosed && (
           <label>
             {own.reopenMinutes}
             <input name="minutes" inputMode="numeric" autoComplete="off" />
@@ -83,7 +91,8 @@ function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Pa
       const closes_at = minutes.trim() && new Date(connection.clock.now() + Number(minutes) * 60_000).toISOString()
       const body = { result: null, reason, ...(closes_at && { closes_at }), ...(finished && { correct: true }) }
       const changed = await change(body, dryRun)
-      return closes_at && changed.closes_at
+      // A lot that was decided before its close takes bids until then.
+      return (closes_at || (isOpen && kind === 'timed')) && changed.closes_at
         ? own.reopened(number, formats.exact(changed.closes_at))
         : own.takenBackLot(number)
     },
@@ -178,9 +187,32 @@ function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Pa
       hold,
       ...((!isOpen || kind === 'live') && {
         sell,
-        pass: decide(own.passed, { state: 'unsold' }, own.passTitle(number)),
+        pass: decide(own.passed, 'unsold', own.passTitle(number)),
       }),
-      withdraw: { ...decide(own.withdraw, { state: 'withdrawn' }, own.withdrawTitle(number)), isDangerous: true },
+      withdraw: {
+        ...decide(own.withdraw, 'withdrawn', own.withdrawTitle(number)),
+        fields: <Reason isOptional />,
+        isDangerous: true,
+      },
     }
   return { reopen, correct, ...(lot.result.state === 'unsold' && { afterSale }) }
+}
+
+/** The highest bid on a lot, and the least that the next one can be. */
+function BidsSoFar({ lot, session }: { lot: Lot; session: Session }) {
+  const own = useStaffTexts()
+  const formats = useFormats()
+  const { currency } = useHouse()!
+  const { current_bid, starting_bid } = useLot(lot.id).data ?? lot
+  const steps = useIncrements(session)
+  const isKnown = current_bid === null || session.increment_strategy === null || steps !== undefined
+  const amount = leastBid(starting_bid?.amount ?? null, current_bid?.amount ?? null, steps ?? [])
+  return (
+    <dl className="relations">
+      <dt>{own.highestBid}</dt>
+      <dd>{current_bid ? formats.money(current_bid) : '–'}</dd>
+      <dt>{own.nextBid}</dt>
+      <dd>{isKnown ? formats.money({ amount, currency }) : '–'}</dd>
+    </dl>
+  )
 }

@@ -1,11 +1,16 @@
 import type { LotId, ResultsRecord, Session } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { memo, useCallback, useState } from 'react'
-import { catalogue, showLots, store, useHeld, useLots, useMay, useSession, type Lot } from '../api/index.ts'
+import { showLots } from '../api/follow.ts'
+import { catalogue, store, useLots, useMay, useSession, type Lot } from '../api/index.ts'
+import { useHeld } from '../api/held.ts'
+import { isDefect } from '../api/lots.ts'
 import { useFormats } from '../formats.ts'
 import { useDrawn } from '../parts/drawn.ts'
 import { Forbidden } from '../parts/problem.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { useTexts } from '../texts/texts.tsx'
+import { printResult } from './decisions.ts'
 import { SaleHead, useTally } from './head.tsx'
 import { LotSteps } from './lot-steps.tsx'
 import { Stage, Steps, type StepOf } from './step.tsx'
@@ -33,6 +38,7 @@ export function ResultsPage() {
 function Results({ session, lots }: { session: Session; lots: Lot[] }) {
   const own = useStaffTexts()
   const texts = useTexts()
+  const words = useResultWords()
   const { due } = useTally(session)
   const { data: held } = useHeld(session)
   const [chosen, setChosen] = useState<ReadonlySet<LotId>>(new Set())
@@ -53,10 +59,26 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
     name: own.recordAll,
     run: (_, dryRun) => record({}, dryRun),
   }
+  // A saleroom session takes another result for a lot that has one. A timed one refuses it.
+  const checkSeen = async () => {
+    const seen = new Map(selected.map(({ id, result }) => [id, printResult(result)]))
+    try {
+      for await (const stored of catalogue().lots.list({ session: session.id, limit: 100 })) {
+        if ((seen.get(stored.id) ?? printResult(stored.result)) === printResult(stored.result)) continue
+        showLots(store, [stored])
+        throw own.lotIs(String(stored.lot_number), words(stored.result))
+      }
+    } catch (error) {
+      if (!isDefect(error)) throw error
+    }
+  }
   const ofSelected = (name: string, state: 'sold' | 'unsold'): StepOf => ({
     title: own.recordSelected(name, selected.length),
     name,
-    run: (_, dryRun) => record({ results: selected.map(({ id }) => ({ lot: id, state })) }, dryRun),
+    run: async (_, dryRun) => {
+      if (session.kind === 'live') await checkSeen()
+      return record({ results: selected.map(({ id }) => ({ lot: id, state })) }, dryRun)
+    },
   })
   const toggle = useCallback(
     (id: LotId) =>
@@ -87,17 +109,8 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
         )}
       </div>
       <div className="scrolls" tabIndex={0} role="region" aria-label={texts.results}>
-        <table className="results">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{own.lotNumber}</th>
-              <th scope="col">{own.title}</th>
-              <th scope="col">{own.highestBid}</th>
-              <th scope="col">{own.result}</th>
-              <td />
-            </tr>
-          </thead>
+        <table className="results decisions">
+          <TableHead names={['', own.lot, own.title, own.highestBid, own.result, '']} />
           <tbody>
             {lots.slice(0, drawn).map((lot) => (
               <Line

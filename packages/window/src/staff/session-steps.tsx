@@ -2,7 +2,7 @@ import { etag, type Session, type SessionChange } from '@auction-catalogue/clien
 import { catalogue, store, useLots } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
-import { Steps, type StepOf } from './step.tsx'
+import { Steps, type Once, type StepOf } from './step.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 
 /** What staff do with a whole session: publish it, let customers bid, delay the closes, finish it. */
@@ -14,17 +14,18 @@ export function SessionSteps({ session }: { session: Session }) {
   const { id, published, customer_bidding_enabled: isBidding, finished, opens_at } = session
   const hasOpened = opens_at !== null && Date.parse(opens_at) <= now
   const isRunning = published && !finished && hasOpened
-  const change = async (body: SessionChange, dryRun: boolean) => {
+  const change = async (body: SessionChange, dryRun: boolean, once: Once) => {
     // The session may have changed since it was shown.
-    const stored = await catalogue().sessions.get(id)
+    const stored = await once(() => catalogue().sessions.get(id))
     await catalogue().staff.sessions.update(id, body, { dryRun, ifMatch: stored[etag]! })
-    if (!dryRun) void store.invalidateQueries({ queryKey: ['session', id] })
+    // The buttons are as they will stay before the focus returns to one of them.
+    if (!dryRun) await store.invalidateQueries({ queryKey: ['session', id] })
   }
   const simple = (name: string, words: string, body: SessionChange): StepOf => ({
     title: name,
     name,
-    run: async (_, dryRun) => {
-      await change(body, dryRun)
+    run: async (_, dryRun, once) => {
+      await change(body, dryRun, once)
       return words
     },
   })
@@ -48,14 +49,20 @@ export function SessionSteps({ session }: { session: Session }) {
         <Reason />
       </>
     ),
-    run: async ({ minutes = '', reason = '' }, dryRun) => {
+    run: async ({ minutes = '', reason = '' }, dryRun, once) => {
       if (!/^\d{1,5}$/.test(minutes.trim()) || Number(minutes) === 0) throw own.notMinutes
       const by = Number(minutes) * 60
-      await catalogue().staff.sessions.delay(id, { seconds: by, reason }, { dryRun })
-      const closes = (data?.lots ?? []).flatMap(({ active, closes_at, result }) =>
-        active && !result && closes_at !== null && Date.parse(closes_at) > now ? [Date.parse(closes_at)] : [],
+      const open = (data?.lots ?? []).filter(
+        ({ active, closes_at, result }) => active && !result && closes_at !== null && Date.parse(closes_at) > now,
       )
-      return own.delayed(closes.length, formats.exact(Math.max(...closes) + (dryRun ? by * 1000 : 0)))
+      const last = open.toSorted((one, other) => Date.parse(one.closes_at!) - Date.parse(other.closes_at!)).at(-1)
+      const readLast = async () => last && (await catalogue().lots.get(last.id)).closes_at
+      // Another person may have delayed the closes since, or bidders the last of them.
+      const before = await once(readLast)
+      if (!dryRun && (await readLast()) !== before) throw own.closesMoved
+      await catalogue().staff.sessions.delay(id, { seconds: by, reason }, { dryRun })
+      const after = dryRun ? before && Date.parse(before) + by * 1000 : await readLast().catch(() => undefined)
+      return own.delayed(open.length, after ? formats.exact(after) : '–')
     },
   }
   const finish: StepOf = {
@@ -76,35 +83,37 @@ export function SessionSteps({ session }: { session: Session }) {
         </label>
       </>
     ),
-    run: async ({ early, without }, dryRun) => {
+    run: async ({ early, without }, dryRun, once) => {
       await change(
         { finished: true, ...(early && { early: true }), ...(without && { allow_without_result: true }) },
         dryRun,
+        once,
       )
       return own.finished
     },
   }
+  // What the day needs comes first, and what hides the session from the public last.
   const steps = [
-    ...(finished ? [] : published ? [simple(own.unpublish, own.unpublished, { published: false })] : []),
     ...(published || finished ? [] : [simple(own.publish, own.published, { published: true })]),
+    ...(isRunning && session.kind === 'timed' ? [delay] : []),
+    ...(!finished && hasOpened ? [finish] : []),
     ...(finished || !published
       ? []
       : isBidding
         ? [simple(own.disableBidding, own.biddingDisabled, { customer_bidding_enabled: false })]
         : [simple(own.enableBidding, enabled, { customer_bidding_enabled: true })]),
-    ...(isRunning && session.kind === 'timed' ? [delay] : []),
-    ...(!finished && hasOpened ? [finish] : []),
+    ...(published && !finished ? [simple(own.unpublish, own.unpublished, { published: false })] : []),
   ]
   return <Steps steps={steps} />
 }
 
 /** The reason of a change, which the journal keeps. */
-export function Reason() {
+export function Reason({ isOptional = false }: { isOptional?: boolean }) {
   const own = useStaffTexts()
   return (
     <label>
-      {own.reason}
-      <input name="reason" required autoComplete="off" />
+      {isOptional ? own.reasonIfAny : own.reason}
+      <input name="reason" required={!isOptional} maxLength={250} autoComplete="off" />
     </label>
   )
 }

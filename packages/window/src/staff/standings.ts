@@ -1,5 +1,6 @@
 import type { LotId, Session } from '@auction-catalogue/client'
-import { useHeld, type Lot } from '../api/index.ts'
+import { isOlder, type Lot } from '../api/index.ts'
+import { useHeld } from '../api/held.ts'
 import { printOutcome, printResult, useEntries, type Entry } from './decisions.ts'
 
 /**
@@ -14,13 +15,16 @@ export function useStandings(session: Session) {
   return {
     entries,
     isReferred: (lot: Lot): boolean => {
-      const kind = last.get(lot.id)?.decision.kind
-      return kind === 'referred' || (kind === undefined && !lot.result && (held?.has(lot.id) ?? false))
+      const { state, decision } = last.get(lot.id) ?? {}
+      // The service holds a lot whose result is taken back. This clerk goes on with it.
+      if (state === 'waiting' || decision?.kind === 'back') return decision?.kind === 'referred'
+      return !lot.result && (held?.has(lot.id) ?? false)
     },
     resultOf: (lot: Lot): string => {
       const entry = last.get(lot.id)
-      const outcome = entry?.state === 'waiting' ? printOutcome(entry.decision) : undefined
-      return outcome ?? printResult(lot.result)
+      // Until the page shows the stored lot, the decision holds, or the lot would stand ready again for a moment.
+      const holds = entry && (entry.state === 'waiting' || isOlder(lot, { updated_at: entry.updated_at ?? null }))
+      return (holds ? printOutcome(entry.decision) : undefined) ?? printResult(lot.result)
     },
   }
 }
@@ -40,9 +44,10 @@ export function findLastDecided(entries: Entry[]) {
   const taken = new Set<LotId>()
   for (const entry of entries.toReversed()) {
     const { session, lot, number, decision, state, seen } = entry
-    if (state !== 'waiting' && state !== 'stored') continue
+    if (taken.has(lot) || (state !== 'waiting' && state !== 'stored')) continue
+    // What was decided before about a lot that is open again has ended too.
     if (decision.kind === 'back') taken.add(lot)
-    else if (!taken.delete(lot)) {
+    else {
       const of = decision.kind === 'referred' ? ('referral' as const) : ('result' as const)
       return { session, lot, number, of, seen: printOutcome(decision) ?? seen }
     }

@@ -7,6 +7,9 @@ import { Refused } from './words.tsx'
 /** What a form says: its fields by name. */
 export type Answers = Record<string, string>
 
+/** Reads a record for the rehearsal. The step is then done over what was read. */
+export type Once = <T>(read: () => Promise<T>) => Promise<T>
+
 /**
  * A step that is rehearsed and asked. `run` does it, or rehearses it, and returns what it does in words. It throws a
  * text for answers that it does not take.
@@ -18,7 +21,7 @@ export type StepOf = {
   /** The button that opens it, if that has another name. */
   label?: string
   fields?: ReactNode
-  run: (answers: Answers, dryRun: boolean) => Promise<ReactNode>
+  run: (answers: Answers, dryRun: boolean, once: Once) => Promise<ReactNode>
   isDangerous?: boolean
 }
 
@@ -30,28 +33,65 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
   const [isDone, setDone] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ReactNode>(null)
+  const [isTyped, setTyped] = useState(false)
+  const [isWarned, setWarned] = useState(false)
   const isRehearsed = said !== null
+  const [isDoing, setDoing] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const typings = useRef(0)
+  const rehearsed = useRef<unknown>(undefined)
+  const once: Once = async (read) => {
+    if (!isRehearsed) rehearsed.current = await read()
+    return rehearsed.current as Awaited<ReturnType<typeof read>>
+  }
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
     const answers = Object.fromEntries(new FormData(event.currentTarget)) as Answers
+    const typed = typings.current
     setProblem(null)
+    setWarned(false)
     setBusy(true)
+    setDoing(isRehearsed)
     try {
-      setSaid(await step.run(answers, !isRehearsed))
+      const said = await step.run(answers, !isRehearsed, once)
+      // Other answers are rehearsed again.
+      if (isRehearsed || typings.current === typed) setSaid(said)
       setDone(isRehearsed)
     } catch (error) {
       setSaid(null)
       setProblem(typeof error === 'string' ? error : <Refused error={error} />)
     }
     setBusy(false)
+    setDoing(false)
+    setAsked(false)
+  }
+  // One field is soon typed again; several are not dropped by one key.
+  const mayClose = () => {
+    // What is on its way may be done whether the dialog is there or not.
+    setAsked(isDoing)
+    if (isDoing) return false
+    if (!isTyped || isDone || isWarned) return true
+    setWarned(true)
+    return false
   }
   return (
-    <Dialog title={step.title} onClose={onClose}>
+    <Dialog title={step.title} onClose={onClose} mayClose={mayClose}>
       <form
         className="fields"
         onSubmit={(event) => void submit(event)}
-        onInput={() => {
+        // A double click and a key that is held down are one answer.
+        onClickCapture={(event) => {
+          if (event.detail > 1 && (event.target as Element).closest('[type=submit]')) event.preventDefault()
+        }}
+        onKeyDown={(event) => {
+          if (event.repeat && event.key === 'Enter') event.preventDefault()
+        }}
+        onInput={({ currentTarget }) => {
+          typings.current++
+          if (isDoing) return
+          setTyped(currentTarget.querySelectorAll('input, select, textarea').length > 1)
+          setWarned(false)
           setSaid(null)
           setProblem(null)
         }}
@@ -61,14 +101,14 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
           {isRehearsed && !isDone && <b>{own.wouldDo}</b>} {said}
         </div>
         <p className="refusal" role="alert">
-          {problem}
+          {isAsked ? own.onItsWay : isWarned ? own.escapeDrops : problem}
         </p>
         <div className="actions">
           {isDone ? (
             <CloseButton of={step.title} onClose={onClose} isPrimary />
           ) : (
             <>
-              <button type="button" onClick={onClose}>
+              <button type="button" onClick={() => (isDoing ? setAsked(true) : onClose())}>
                 {texts.cancel}
               </button>
               <button

@@ -21,6 +21,10 @@ export function tally(session: Session, lots: Lot[], held: ReadonlySet<LotId> | 
     undecided,
     /** Those that wait for a result: closed, also by the end of the session, or of a saleroom. */
     due: isTimed ? undecided.filter((lot) => lot.active && (session.finished || closesOf(lot) <= now)) : undecided,
+    /** Those with a result, the latest first. */
+    decided: lots
+      .filter((lot) => lot.result !== null)
+      .toSorted((one, other) => (other.result!.at ?? '').localeCompare(one.result!.at ?? '')),
     held: undecided.filter((lot) => held?.has(lot.id)),
     bidless: (isTimed ? open : undecided).filter((lot) => lot.current_bid === null),
     /** Of those sold and unsold in the sale; withdrawn lots do not count, and lots sold after it were unsold in it. */

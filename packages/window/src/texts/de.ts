@@ -45,7 +45,7 @@ export const de: Texts = {
   themeSystem: 'Wie das System',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
-  shortcuts: 'Tasten mit einem Zeichen bei den Losen: / sucht, x wählt aus',
+  shortcuts: 'Tasten mit einem Zeichen: / sucht, x wählt aus',
   documentation: 'Dokumentation der Schnittstelle',
 
   sales: 'Auktionen',
@@ -75,8 +75,27 @@ export const de: Texts = {
   results: 'Ergebnisse',
   list: 'Liste',
   print: 'Drucken',
+  journal: 'Journal',
+  bids: 'Gebote',
+  history: 'Gebote und Journal',
   prints: 'Ausdrucke',
   search: 'Lose suchen',
+  searchAll: 'Alle Auktionen durchsuchen',
+  foundFor: (words) => `Lose zu „${words}“`,
+  found: (n, isMore) =>
+    n === 0
+      ? 'Kein Los einer Auktion passt.'
+      : isMore
+        ? `Mehr als ${number(n)} Lose`
+        : n === 1
+          ? '1 Los'
+          : `${number(n)} Lose`,
+  moreFound: 'Weitere Lose',
+  corrected: (word, found) => `Nichts enthält „${word}“. Diese Lose enthalten ${found}.`,
+  relaxed: 'Kein Los enthält alle diese Wörter. Diese Lose enthalten die meisten davon.',
+  incomplete: 'Gerade wurde viel geändert: manche Lose werden vielleicht noch nicht gefunden.',
+  withoutResult: 'Ohne Ergebnis',
+  session: 'Sitzung',
   filters: 'Filter',
   filterAll: 'Alle',
   filterActive: 'An',

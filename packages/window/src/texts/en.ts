@@ -43,7 +43,7 @@ export const en = {
   themeSystem: 'As the system',
   themeLight: 'Light',
   themeDark: 'Dark',
-  shortcuts: 'Keys of one character on the wall: / searches, x selects',
+  shortcuts: 'Keys of one character: / searches, x selects',
   documentation: 'Documentation of the interface',
 
   sales: 'Sales',
@@ -73,8 +73,27 @@ export const en = {
   results: 'Results',
   list: 'List',
   print: 'Print',
+  journal: 'Journal',
+  bids: 'Bids',
+  history: 'Bids and journal',
   prints: 'Prints',
   search: 'Search lots',
+  searchAll: 'Search all sales',
+  foundFor: (words: string) => `Lots for “${words}”`,
+  found: (n: number, isMore: boolean) =>
+    n === 0
+      ? 'No lot of any sale matches.'
+      : isMore
+        ? `More than ${number(n)} lots`
+        : n === 1
+          ? '1 lot'
+          : `${number(n)} lots`,
+  moreFound: 'More lots',
+  corrected: (word: string, found: string) => `Nothing has “${word}”. These lots have ${found}.`,
+  relaxed: 'No lot has all of these words. These lots have most of them.',
+  incomplete: 'Many records have just changed: some lots may not be found yet.',
+  withoutResult: 'Without result',
+  session: 'Session',
   filters: 'Filters',
   filterAll: 'All',
   filterActive: 'On',

@@ -44,7 +44,7 @@ export const fr: Texts = {
   themeSystem: 'Comme le système',
   themeLight: 'Claire',
   themeDark: 'Sombre',
-  shortcuts: 'Touches d’un caractère sur la page des lots : / cherche, x sélectionne',
+  shortcuts: 'Touches d’un caractère : / cherche, x sélectionne',
   documentation: 'Documentation de l’interface',
 
   sales: 'Ventes',
@@ -74,8 +74,27 @@ export const fr: Texts = {
   results: 'Résultats',
   list: 'Liste',
   print: 'Imprimer',
+  journal: 'Journal',
+  bids: 'Enchères',
+  history: 'Enchères et journal',
   prints: 'Impressions',
   search: 'Chercher un lot',
+  searchAll: 'Chercher dans toutes les ventes',
+  foundFor: (words) => `Lots pour « ${words} »`,
+  found: (n, isMore) =>
+    n === 0
+      ? 'Aucun lot d’une vente ne correspond.'
+      : isMore
+        ? `Plus de ${number(n)} lots`
+        : n === 1
+          ? '1 lot'
+          : `${number(n)} lots`,
+  moreFound: 'Plus de lots',
+  corrected: (word, found) => `Rien ne contient « ${word} ». Ces lots contiennent ${found}.`,
+  relaxed: 'Aucun lot ne contient tous ces mots. Ces lots en contiennent la plupart.',
+  incomplete: 'Beaucoup d’éléments viennent de changer : certains lots ne sont peut-être pas encore trouvés.',
+  withoutResult: 'Sans résultat',
+  session: 'Vacation',
   filters: 'Filtres',
   filterAll: 'Tous',
   filterActive: 'Activés',
@@ -148,7 +167,7 @@ export const fr: Texts = {
   refusedLots: (n) => (n === 1 ? '1 lot est refusé :' : `${number(n)} lots sont refusés :`),
   nothingToDo: 'Rien ne changerait.',
   rehearsalPublished:
-    'La session est publiée : tout le monde voit le changement aussitôt, et les lots suivants peuvent fermer à une autre heure.',
+    'La vacation est publiée : tout le monde voit le changement aussitôt, et les lots suivants peuvent fermer à une autre heure.',
   doSwitchOn: (n) => `Activer ${number(n)}`,
   doSwitchOff: (n) => `Désactiver ${number(n)}`,
   switched: (n) => (n === 1 ? '1 lot changé.' : `${number(n)} lots changés.`),

@@ -44,7 +44,7 @@ export const nl: Texts = {
   themeSystem: 'Zoals het systeem',
   themeLight: 'Licht',
   themeDark: 'Donker',
-  shortcuts: 'Toetsen van één teken bij de kavels: / zoekt, x kiest',
+  shortcuts: 'Toetsen van één teken: / zoekt, x kiest',
   documentation: 'Documentatie van de interface',
 
   sales: 'Veilingen',
@@ -74,8 +74,27 @@ export const nl: Texts = {
   results: 'Uitslagen',
   list: 'Lijst',
   print: 'Afdrukken',
+  journal: 'Journaal',
+  bids: 'Biedingen',
+  history: 'Biedingen en journaal',
   prints: 'Drukwerk',
   search: 'Kavels zoeken',
+  searchAll: 'Zoeken in alle veilingen',
+  foundFor: (words) => `Kavels voor “${words}”`,
+  found: (n, isMore) =>
+    n === 0
+      ? 'Geen kavel van een veiling voldoet.'
+      : isMore
+        ? `Meer dan ${number(n)} kavels`
+        : n === 1
+          ? '1 kavel'
+          : `${number(n)} kavels`,
+  moreFound: 'Meer kavels',
+  corrected: (word, found) => `Niets bevat “${word}”. Deze kavels bevatten ${found}.`,
+  relaxed: 'Geen kavel bevat al deze woorden. Deze kavels bevatten de meeste ervan.',
+  incomplete: 'Er is net veel gewijzigd: sommige kavels worden misschien nog niet gevonden.',
+  withoutResult: 'Zonder uitslag',
+  session: 'Zitting',
   filters: 'Filters',
   filterAll: 'Alle',
   filterActive: 'Aan',
@@ -147,7 +166,7 @@ export const nl: Texts = {
   refusedLots: (n) => (n === 1 ? '1 kavel wordt geweigerd:' : `${number(n)} kavels worden geweigerd:`),
   nothingToDo: 'Er zou niets veranderen.',
   rehearsalPublished:
-    'De sessie is gepubliceerd: iedereen ziet de wijziging meteen, en latere kavels kunnen op een ander tijdstip sluiten.',
+    'De zitting is gepubliceerd: iedereen ziet de wijziging meteen, en latere kavels kunnen op een ander tijdstip sluiten.',
   doSwitchOn: (n) => `Zet ${number(n)} aan`,
   doSwitchOff: (n) => `Zet ${number(n)} uit`,
   switched: (n) => (n === 1 ? '1 kavel omgezet.' : `${number(n)} kavels omgezet.`),

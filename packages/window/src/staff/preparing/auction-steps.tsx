@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { catalogue, store, useMay, type Auction } from '../../api/index.ts'
 import { useTimeZone } from '../../formats.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { Steps, type StepOf } from '../step.tsx'
+import { Steps, type Once, type StepOf } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { SessionFields } from './session-fields.tsx'
 import { readNewSession } from './terms.ts'
@@ -79,8 +79,8 @@ export function AuctionSteps({ auction }: { auction: Auction }) {
 function usePublication({ id, title, published }: Pick<Auction, 'id' | 'title' | 'published'>): StepOf {
   const own = useStaffTexts()
   const { preparing } = own
-  const change = async (body: AuctionChange, dryRun: boolean) => {
-    const stored = await catalogue().auctions.get(id)
+  const change = async (body: AuctionChange, dryRun: boolean, once: Once) => {
+    const stored = await once(() => catalogue().auctions.get(id))
     await catalogue().staff.auctions.update(id, body, { dryRun, ifMatch: stored[etag]! })
     if (!dryRun) await store.invalidateQueries({ queryKey: ['auctions'] })
   }
@@ -88,16 +88,16 @@ function usePublication({ id, title, published }: Pick<Auction, 'id' | 'title' |
     ? {
         title: preparing.unpublishAuction(title),
         name: own.unpublish,
-        run: async (_, dryRun) => {
-          await change({ published: false }, dryRun)
+        run: async (_, dryRun, once) => {
+          await change({ published: false }, dryRun, once)
           return preparing.auctionUnpublished
         },
       }
     : {
         title: preparing.publishAuction(title),
         name: own.publish,
-        run: async (_, dryRun) => {
-          await change({ published: true }, dryRun)
+        run: async (_, dryRun, once) => {
+          await change({ published: true }, dryRun, once)
           return preparing.auctionPublished
         },
       }

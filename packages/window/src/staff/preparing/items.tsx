@@ -1,19 +1,21 @@
 import { locales, type ItemId, type StaffItemFilters } from '@auction-catalogue/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { catalogue, leadOf, useMay, type Item } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Photograph } from '../../parts/photograph.tsx'
 import { Forbidden, Problem } from '../../parts/problem.tsx'
+import { TableHead } from '../../parts/table-head.tsx'
 import { useTitle } from '../../parts/title.ts'
 import { useSettings } from '../../settings.ts'
 import { textLabels } from '../../texts/items.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Stage, Steps } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import { useAddLots } from './add-lots.tsx'
+import { useAddLots } from './lots/add-lots.tsx'
 import { NewItem } from './new-item.tsx'
 import '../../styles/staff.css'
 
@@ -34,12 +36,29 @@ export function ItemsPage() {
   const isStaff = useMay('staff')
   const mayWrite = useMay('lots.write')
   useTitle(own.items)
-  const [form, setForm] = useState<{ like: Item | null } | null>(null)
+  const [form, setForm] = useState<{ like: Item | null; begun: number } | null>(null)
   const newButton = useRef<HTMLButtonElement>(null)
+  // Text of the form that is not stored, and what would drop it.
+  const isTyped = useRef(false)
+  const [asked, setAsked] = useState<(() => void) | null>(null)
+  const away = useBlocker({
+    shouldBlockFn: ({ current, next }) => isTyped.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isTyped.current,
+    withResolver: true,
+  })
   if (!isStaff) return <Forbidden permission="staff" />
-  const close = () => {
-    flushSync(() => setForm(null))
-    newButton.current?.focus()
+  const ask = (drop: () => void) => (isTyped.current ? setAsked(() => drop) : drop())
+  const show = (like: Item | null) => ask(() => setForm({ like, begun: performance.now() }))
+  const close = () =>
+    ask(() => {
+      flushSync(() => setForm(null))
+      newButton.current?.focus()
+    })
+  const answer = (isSure: boolean) => {
+    flushSync(() => setAsked(null))
+    if (isSure) isTyped.current = false
+    if (isSure) (asked ?? away.proceed)?.()
+    else away.reset?.()
   }
   return (
     <div className="page wide">
@@ -47,15 +66,37 @@ export function ItemsPage() {
         <div className="heading">
           <h1>{own.items}</h1>
           {mayWrite && form === null && (
-            <button ref={newButton} type="button" onClick={() => setForm({ like: null })}>
+            <button ref={newButton} type="button" onClick={() => show(null)}>
               {own.newItem}
             </button>
           )}
         </div>
-        {form && <NewItem key={form.like?.id} like={form.like} onClose={close} />}
-        <Items {...(mayWrite && { onDuplicate: (like: Item) => setForm({ like }) })} />
+        {form && (
+          <NewItem key={form.begun} like={form.like} onTyped={(isNow) => (isTyped.current = isNow)} onClose={close} />
+        )}
+        <Items {...(mayWrite && { onDuplicate: show })} />
+        {(asked || away.status === 'blocked') && <AskDiscard onAnswer={answer} />}
       </Stage>
     </div>
+  )
+}
+
+/** Asks whether typed text is dropped. */
+function AskDiscard({ onAnswer }: { onAnswer: (isSure: boolean) => void }) {
+  const texts = useTexts()
+  const own = useStaffTexts().preparing
+  return (
+    <Dialog title={own.newItem} onClose={() => onAnswer(false)}>
+      <p>{texts.unsaved}</p>
+      <div className="actions">
+        <button type="button" onClick={() => onAnswer(false)}>
+          {texts.cancel}
+        </button>
+        <button type="button" className="danger" onClick={() => onAnswer(true)}>
+          {texts.discard}
+        </button>
+      </div>
+    </Dialog>
   )
 }
 
@@ -134,16 +175,7 @@ function Items({ onDuplicate }: { onDuplicate?: (item: Item) => void }) {
       {items.length > 0 && (
         <div className="scrolls" tabIndex={0} role="region" aria-label={own.items}>
           <table className="results">
-            <thead>
-              <tr>
-                <td />
-                <td />
-                <th scope="col">{texts.reference}</th>
-                <th scope="col">{textLabels.title[language]}</th>
-                <th scope="col">{texts.estimate}</th>
-                <td />
-              </tr>
-            </thead>
+            <TableHead names={['', '', texts.reference, textLabels.title[language], texts.estimate, '']} />
             <tbody>
               {items.map((item) => {
                 const name = item.external_reference ?? item.title

@@ -1,4 +1,4 @@
-import { decimalsOf, type Consignment, type ConsignmentId, type ItemCreate } from '@auction-catalogue/client'
+import { decimalsOf, textNames, type Consignment, type ConsignmentId, type ItemCreate } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { catalogue, store, useHouse, type Item } from '../../api/index.ts'
@@ -9,43 +9,40 @@ import { readPrice } from '../amounts.ts'
 import type { Answers } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { Refused } from '../words.tsx'
+import { ConsignmentChoices, findConsignment, proposeReference } from './consignments.tsx'
 import { takeReference } from './words.ts'
 
-/** The reference of the next item of a consignment: its number and the next free one. */
-async function proposeReference({ id, number }: Pick<Consignment, 'id' | 'number'>): Promise<string> {
-  const { items, staff } = catalogue()
-  let last = 0
-  for await (const { external_reference: reference } of staff.items.list({ consignment: id, limit: 100 }))
-    if (reference?.startsWith(`${number}-`)) last = Math.max(last, Number(reference.slice(number.length + 1)) || 0)
-  for (let next = last + 1; ; next++) {
-    const reference = `${number}-${next}`
-    if ((await items.list({ external_reference: reference, limit: 1 }).page()).data.length === 0) return reference
-  }
+const shown = ['title', 'description'] as const
+type Shown = (typeof shown)[number]
+
+/** The texts of an item in other languages than that of the form, without those fields of which the form has another text. */
+function listOtherTexts({ translations }: Item, locale: string, changed: readonly Shown[]): [string, object][] {
+  const isKept = ([name, text]: [string, unknown]) => text != null && !changed.includes(name as Shown)
+  return Object.entries(translations as Record<string, object>)
+    .map(([each, texts]): [string, object] => [each, Object.fromEntries(Object.entries(texts).filter(isKept))])
+    .filter(([each, texts]) => each !== locale && Object.keys(texts).length > 0)
 }
 
-const findConsignment = async (number: string) => (await catalogue().consignments.list({ number }).page()).data[0]
-
 /** What a copy of an item has beside the fields of the form. In a consignment its seller is that of the consignment. */
-function copy(item: Item, locale: string, isConsigned: boolean): Partial<ItemCreate> {
-  const { [locale]: _, ...translations } = item.translations as Record<string, object>
-  const { condition, dimensions, weight, seller, categories, makers, delivery_class } = item
+function copy(item: Item, locale: string, changed: readonly Shown[], isConsigned: boolean): Partial<ItemCreate> {
+  const { seller, categories, makers, delivery_class } = item
+  const others = textNames.filter((name) => name !== 'title' && name !== 'description')
   return {
-    condition,
-    dimensions,
-    weight,
+    ...Object.fromEntries(others.map((name) => [name, item[name]])),
     ...(!isConsigned && { seller }),
     categories,
     makers,
     delivery_class,
-    translations,
+    translations: Object.fromEntries(listOtherTexts(item, locale, changed)),
   }
 }
 
 /**
  * Makes items one after another; `like` is the item of which a copy is made. The form stays, with the next reference of
- * the consignment.
+ * the consignment. `onTyped` learns whether there is text that is not stored.
  */
-export function NewItem({ like, onClose }: { like: Item | null; onClose: () => void }) {
+export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) => void; onClose: () => void }) {
+  const { like, onTyped, onClose } = props
   const own = useStaffTexts()
   const texts = useTexts()
   const { preparing } = own
@@ -55,6 +52,7 @@ export function NewItem({ like, onClose }: { like: Item | null; onClose: () => v
   const [said, setSaid] = useState<ReactNode>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
   const [isBusy, setBusy] = useState(false)
+  const [changed, setChanged] = useState<Shown[]>([])
   const field = (name: string) => form.current!.elements.namedItem(name) as HTMLInputElement
   const units = (bound: 'low' | 'high') => {
     const money = like?.estimate?.[bound]
@@ -90,7 +88,7 @@ export function NewItem({ like, onClose }: { like: Item | null; onClose: () => v
       const consignment = await findAndPropose(answers['consignment']!)
       const [low, high] = [answers['low'], answers['high']].map((text) => readPrice(text, currency, own.notAPrice))
       const body: ItemCreate = {
-        ...(like && copy(like, locale, consignment !== undefined)),
+        ...(like && copy(like, locale, changed, consignment !== undefined)),
         external_reference: answers['reference']!.trim(),
         title: answers['title']!.trim(),
         description: answers['description']!.trim() || null,
@@ -98,6 +96,7 @@ export function NewItem({ like, onClose }: { like: Item | null; onClose: () => v
         ...(consignment && { consignment: consignment.id }),
       }
       const made = await takeReference(() => catalogue().items.create(body), preparing)
+      onTyped(false)
       void store.invalidateQueries({ queryKey: ['staff items'] })
       setSaid(
         <>
@@ -128,10 +127,15 @@ export function NewItem({ like, onClose }: { like: Item | null; onClose: () => v
       className="fields new-item"
       aria-label={preparing.newItem}
       onSubmit={(event) => void submit(event)}
+      onInput={() => {
+        onTyped(true)
+        if (like) setChanged(shown.filter((name) => field(name).value.trim() !== (like[name] ?? '')))
+      }}
     >
       <h2>{like ? preparing.copyOf(like.external_reference ?? like.title) : preparing.newItem}</h2>
       <div className="new-item-row">
         {input('consignment', preparing.consignmentNumber, {
+          list: 'consignments',
           onBlur: ({ target }: { target: HTMLInputElement }) => {
             if (target.value.trim() === '' || field('reference').value !== '') return
             findAndPropose(target.value)
@@ -148,18 +152,41 @@ export function NewItem({ like, onClose }: { like: Item | null; onClose: () => v
         {textLabels.description[language]}
         <textarea name="description" rows={3} dir="auto" defaultValue={like?.description ?? ''} />
       </label>
+      {like && <OtherTexts like={like} locale={locale} changed={changed} />}
+      <ConsignmentChoices id="consignments" />
       <p role="status">{said}</p>
       <p className="refusal" role="alert">
         {problem}
       </p>
       <div className="actions">
-        <button type="button" aria-label={`${texts.close}: ${preparing.newItem}`} onClick={onClose}>
-          {texts.close}
-        </button>
         <button type="submit" className="primary" aria-disabled={isBusy}>
           {preparing.makeItem}
         </button>
+        <button type="button" aria-label={`${texts.close}: ${preparing.newItem}`} onClick={onClose}>
+          {texts.close}
+        </button>
       </div>
     </form>
+  )
+}
+
+/** Says which languages the copy has besides, and which of their texts are left out because the form has another one. */
+function OtherTexts({ like, locale, changed }: { like: Item; locale: string; changed: readonly Shown[] }) {
+  const { preparing } = useStaffTexts()
+  const { language } = useSettings()
+  const names = new Intl.DisplayNames(language, { type: 'language' })
+  const list = new Intl.ListFormat(language)
+  const translations = Object.entries(like.translations as Record<string, Partial<Record<Shown, string>>>)
+  const listLanguages = (locales: string[]) => list.format(locales.map((each) => names.of(each)!))
+  const kept = listOtherTexts(like, locale, changed).map(([each]) => each)
+  return (
+    <div role="status" className="quiet">
+      {kept.length > 0 && <p>{preparing.alsoCopied(listLanguages(kept))}</p>}
+      {changed.map((name) => {
+        const left = translations.flatMap(([each, texts]) => (each !== locale && texts[name] ? [each] : []))
+        if (left.length === 0) return null
+        return <p key={name}>{preparing.leftOut(textLabels[name][language], listLanguages(left))}</p>
+      })}
+    </div>
   )
 }

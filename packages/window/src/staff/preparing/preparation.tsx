@@ -11,6 +11,7 @@ import { AuctionSteps, NewAuction } from './auction-steps.tsx'
 import { Missing } from './missing.tsx'
 import { SessionLink } from './session-link.tsx'
 import '../../styles/staff.css'
+import '../../styles/sales.css'
 
 /** The sales that are being prepared, and how a new one is made. */
 export function PreparationPage() {
@@ -21,8 +22,8 @@ export function PreparationPage() {
   const auctions = useAuctions()
   const { service: now } = useNow()
   if (!isStaff) return <Forbidden permission="staff" />
-  if (auctions.error) return <Problem error={auctions.error} retry={() => void auctions.refetch()} />
-  if (!auctions.data) return <p className="quiet page">{texts.loading}</p>
+  const problem = auctions.error && <Problem error={auctions.error} retry={() => void auctions.refetch()} />
+  if (!auctions.data) return problem ?? <p className="quiet page">{texts.loading}</p>
   const all = auctions.data.pages.flatMap((page) => page.data)
   const open = all.filter(({ sessions }) => sessions.length === 0 || sessions.some((each) => isPrepared(each, now)))
   return (
@@ -30,9 +31,12 @@ export function PreparationPage() {
       <Stage>
         <div className="heading">
           <h1>{texts.prepare}</h1>
-          <Link to="/prepare/items">{own.items}</Link>
-          <NewAuction />
+          <span className="heading-tools">
+            <Link to="/prepare/items">{own.items}</Link>
+            <NewAuction />
+          </span>
         </div>
+        {problem}
         {open.length === 0 && <p className="quiet">{own.nothingToPrepare}</p>}
         {open.map((auction) => (
           <section key={auction.id} className="auction" aria-labelledby={auction.id}>

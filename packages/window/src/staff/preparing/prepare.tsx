@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { SessionSteps } from '../session-steps.tsx'
 import { Stage, Steps, type StepOf } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import { Order } from './order.tsx'
+import { Order } from './lots/order.tsx'
 import { useTermsStep } from './times.tsx'
 import '../../styles/staff.css'
 

@@ -1,6 +1,7 @@
-import { etag, type Session, type Tagged, type TimedSession } from '@auction-catalogue/client'
+import { etag, type Session, type TimedSession } from '@auction-catalogue/client'
 import { catalogue, store, useLots, type Lot } from '../../api/index.ts'
 import { useFormats, useTimeZone } from '../../formats.ts'
+import { TableHead } from '../../parts/table-head.tsx'
 import { foretellCloses } from '../../session/times.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { StepOf } from '../step.tsx'
@@ -15,16 +16,13 @@ export function useTermsStep(session: Session): StepOf {
   const own = useStaffTexts().preparing
   const timeZone = useTimeZone()
   const { data } = useLots(session.id)
-  let rehearsed: Tagged<Session> | undefined
   return {
     title: own.changeTerms,
     name: own.change,
     label: own.changeTerms,
     fields: <SessionFields session={session} />,
-    run: async (answers, dryRun) => {
-      // What was rehearsed is stored, unless another person changed the session since then.
-      if (dryRun || rehearsed === undefined) rehearsed = await catalogue().sessions.get(session.id)
-      const before = rehearsed
+    run: async (answers, dryRun, once) => {
+      const before = await once(() => catalogue().sessions.get(session.id))
       // Compared with what the fields showed: what another person changed since then stays.
       const body = readChange(session, answers, timeZone, own.noSuchTime)
       if (Object.keys(body).length === 0) throw own.nothingChanged
@@ -66,13 +64,7 @@ function Difference({ before, after, lots }: { before: Session; after: Session; 
   return (
     <div className="scrolls" tabIndex={0} role="region" aria-label={own.beforeAndAfter}>
       <table>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{own.before}</th>
-            <th scope="col">{own.after}</th>
-          </tr>
-        </thead>
+        <TableHead names={['', own.before, own.after]} />
         <tbody>
           {rows.map(([name, old, next]) => (
             <tr key={name}>

@@ -42,6 +42,9 @@ export const preparing = {
   newItem: 'New item',
   makeItem: 'Make the item',
   copyOf: (name: string) => `Copy of ${name}`,
+  alsoCopied: (languages: string) => `The texts in ${languages} are copied too.`,
+  leftOut: (field: string, languages: string) =>
+    `${field}: what ${languages} has belongs to the old text, and is not copied.`,
   consignmentNumber: 'Number of the consignment',
   noConsignment: 'There is no such consignment.',
   itemMade: (reference: string) => `${reference} is made.`,
@@ -70,7 +73,8 @@ export const preparing = {
   add: 'Add',
   addToThis: 'Add lots',
   addToSale: 'Add to a sale',
-  addLots: (n: number) => `Add ${n === 1 ? '1 item' : `${number(n)} items`} as lots`,
+  addLots: (n: number, to?: string) =>
+    `Add ${n === 1 ? '1 item' : `${number(n)} items`} as lots${to ? ` to ${to}` : ''}`,
   toSession: 'Session',
   percentOfEstimate: 'Starting bid, per cent of the low estimate (empty: none)',
   notPercent: 'Enter a whole percentage, from 1 to 1000.',

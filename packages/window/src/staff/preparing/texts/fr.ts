@@ -43,6 +43,9 @@ export const preparing: StaffTexts['preparing'] = {
   newItem: 'Nouvel objet',
   makeItem: 'Créer l’objet',
   copyOf: (name) => `Copie de ${name}`,
+  alsoCopied: (languages) => `Les textes (${languages}) sont copiés aussi.`,
+  leftOut: (field, languages) =>
+    `${field} : ce qui existe en ${languages} correspond à l’ancien texte et n’est pas copié.`,
   consignmentNumber: 'Numéro du dépôt',
   noConsignment: 'Ce dépôt n’existe pas.',
   itemMade: (reference) => `${reference} est créé.`,
@@ -71,7 +74,7 @@ export const preparing: StaffTexts['preparing'] = {
   add: 'Ajouter',
   addToThis: 'Ajouter des lots',
   addToSale: 'Ajouter à une vente',
-  addLots: (n) => `Ajouter ${n === 1 ? '1 objet' : `${number(n)} objets`} comme lots`,
+  addLots: (n, to) => `Ajouter ${n === 1 ? '1 objet' : `${number(n)} objets`} comme lots${to ? ` à ${to}` : ''}`,
   toSession: 'Vacation',
   percentOfEstimate: 'Mise à prix, pour cent de l’estimation basse (vide : aucune)',
   notPercent: 'Saisissez un pourcentage entier, de 1 à 1000.',

@@ -43,6 +43,9 @@ export const preparing: StaffTexts['preparing'] = {
   newItem: 'Nieuw stuk',
   makeItem: 'Stuk maken',
   copyOf: (name) => `Kopie van ${name}`,
+  alsoCopied: (languages) => `De teksten in het ${languages} worden ook gekopieerd.`,
+  leftOut: (field, languages) =>
+    `${field}: wat er in het ${languages} staat hoort bij de oude tekst, en wordt niet gekopieerd.`,
   consignmentNumber: 'Nummer van de inbreng',
   noConsignment: 'Deze inbreng bestaat niet.',
   itemMade: (reference) => `${reference} is gemaakt.`,
@@ -71,7 +74,7 @@ export const preparing: StaffTexts['preparing'] = {
   add: 'Toevoegen',
   addToThis: 'Kavels toevoegen',
   addToSale: 'Aan een veiling toevoegen',
-  addLots: (n) => `${n === 1 ? '1 stuk' : `${number(n)} stukken`} als kavels toevoegen`,
+  addLots: (n, to) => `${n === 1 ? '1 stuk' : `${number(n)} stukken`} als kavels toevoegen${to ? ` aan ${to}` : ''}`,
   toSession: 'Zitting',
   percentOfEstimate: 'Startbod, procent van de lage schatting (leeg: geen)',
   notPercent: 'Vul een geheel percentage in, van 1 tot 1000.',

@@ -1,6 +1,6 @@
 import { decimalsOf, type IncrementStrategy, type Item, type Money, type Session } from '@auction-catalogue/client'
-import { catalogue } from '../../api/index.ts'
-import { roundDown } from '../doubts.ts'
+import { catalogue } from '../../../api/index.ts'
+import { roundDown } from '../../clerk/doubts.ts'
 
 /** The increments of a session; none if it has none or the key may not read them. */
 export async function readIncrements({ increment_strategy: id }: Session, may: boolean) {

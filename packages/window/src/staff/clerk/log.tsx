@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useFormats } from '../formats.ts'
-import type { Decision, Entry } from './decisions.ts'
-import { useStaffTexts } from './texts/texts.ts'
-import { Refused, useResultWords } from './words.tsx'
+import { useFormats } from '../../formats.ts'
+import type { Decision, Entry } from '../decisions.ts'
+import { useStaffTexts } from '../texts/texts.ts'
+import { Refused, useResultWords } from '../words.tsx'
 
 const most = 10
 const marks = { waiting: '…', stored: '✓', refused: '✗', overtaken: '✗' }

@@ -1,21 +1,22 @@
 import { decimalsOf, type Session } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { itemOf, leadOf, useHouse, useIncrements, useLots, type Lot } from '../api/index.ts'
-import { useFormats } from '../formats.ts'
-import { useNow } from '../parts/clock.tsx'
-import { useKeys } from '../parts/keys.ts'
-import { Photograph, useAlt } from '../parts/photograph.tsx'
-import { Notice } from '../session/lot-card.tsx'
-import { useSettings } from '../settings.ts'
-import { useTexts } from '../texts/texts.tsx'
-import { decide, sendWaiting, type Decision } from './decisions.ts'
+import { itemOf, leadOf, useHouse, useLots, type Lot } from '../../api/index.ts'
+import { useIncrements } from '../../api/single.ts'
+import { useFormats } from '../../formats.ts'
+import { useNow } from '../../parts/clock.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { Photograph, useAlt } from '../../parts/photograph.tsx'
+import { Notice } from '../../session/lot-card.tsx'
+import { useSettings } from '../../settings.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { decide, sendWaiting, type Decision } from '../decisions.ts'
 import { findDoubts, type Doubt } from './doubts.ts'
 import { Log } from './log.tsx'
 import { AskNumber, AskWithdrawal } from './questions.tsx'
-import { findLastDecided, findNext, useStandings } from './standings.ts'
-import { useStaffTexts } from './texts/texts.ts'
-import { useResultWords } from './words.tsx'
-import '../styles/staff.css'
+import { findLastDecided, findNext, useStandings } from '../standings.ts'
+import { useStaffTexts } from '../texts/texts.ts'
+import { useResultWords } from '../words.tsx'
+import '../../styles/staff.css'
 
 /** The desk of the clerk in a saleroom: one lot after the other, by keyboard. */
 export function Clerk({ session }: { session: Session }) {
@@ -23,15 +24,23 @@ export function Clerk({ session }: { session: Session }) {
   const own = useStaffTexts()
   const { data } = useLots(session.id)
   const { service: now } = useNow()
-  if (!data) return <p className="quiet">{texts.loading}</p>
-  if (session.finished) return <p>{own.isFinished}</p>
+  const { entries } = useStandings(session)
+  if (!data || (data.lots.length === 0 && !data.complete)) return <p className="quiet">{texts.loading}</p>
+  if (session.finished)
+    return (
+      <>
+        <p>{own.isFinished}</p>
+        <Log entries={entries} />
+      </>
+    )
   if (session.opens_at === null || Date.parse(session.opens_at) > now) return <p>{own.notOpen}</p>
-  return <Desk session={session} lots={data.lots.filter((lot) => lot.lot_number !== null)} />
+  return <Desk session={session} lots={data.lots.filter((lot) => lot.lot_number !== null)} isComplete={data.complete} />
 }
 
 type Letter = 'p' | 'w' | 'r' | 'c' | 'g' | 'z'
 
-function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
+function Desk({ session, lots, isComplete }: { session: Session; lots: Lot[]; isComplete: boolean }) {
+  const texts = useTexts()
   const own = useStaffTexts()
   const formats = useFormats()
   const words = useResultWords()
@@ -45,7 +54,8 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
   // The lot that the clerk went to, or has begun to type for. Otherwise the next one stands ready.
   const [chosen, setChosen] = useState<string | null>(null)
   const [place, setPlace] = useState(0)
-  const [asked, setAsked] = useState<'w' | 'c' | 'g' | null>(null)
+  // What is asked, about the lot and the result that the clerk saw then.
+  const [asked, setAsked] = useState<{ letter: 'w' | 'c' | 'g'; lot: Lot | undefined; seen: string } | null>(null)
   // What is done when it is said a second time, and why it was doubted.
   const [doubted, setDoubted] = useState<{ what: string; doubts: Doubt[] } | null>(null)
   const [message, setMessage] = useState('')
@@ -70,12 +80,16 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
       setMessage(own.decidedElsewhere(String(before.lot_number), words(before.result)))
   }, [lot?.id])
 
-  const record = (decision: Decision, what: string, doubts: Doubt[] = []) => {
+  const store = (about: Lot, seen: string, decision: Decision) => {
+    decide({ session: session.id, lot: about.id, number: about.lot_number, decision, seen })
+    begin(null, about.lot_number!)
+  }
+  const record = (decision: Decision, typed: string, doubts: Doubt[] = []) => {
     if (!lot) return
-    if (doubts.length > 0 && doubted?.what !== `${lot.id} ${what}`)
-      return setDoubted({ what: `${lot.id} ${what}`, doubts })
-    decide({ session: session.id, lot: lot.id, number: lot.lot_number, decision, seen: resultOf(lot) })
-    begin(null, lot.lot_number!)
+    // The clerk answers the doubts that were said, about the result that was seen.
+    const what = [lot.id, typed, ...doubts, resultOf(lot)].join(' ')
+    if (doubts.length > 0 && doubted?.what !== what) setDoubted({ what, doubts })
+    else store(lot, resultOf(lot), decision)
   }
   const begin = (next: string | null, after: number) => {
     setDigits('')
@@ -91,14 +105,15 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
     decide({ ...last, decision: { kind: 'back', of: last.of, reason: own.takenBackReason } })
     begin(last.lot, last.number ?? 0)
   }
+  const ask = (letter: 'w' | 'c' | 'g') => setAsked({ letter, lot, seen: lot ? resultOf(lot) : '' })
   const isDecided = lot !== undefined && resultOf(lot) !== ''
   const again: Doubt[] = isDecided ? ['decided'] : []
   const actions: Record<Letter, () => void> = {
     p: () => record({ kind: 'passed' }, 'p', again),
-    w: () => lot && setAsked('w'),
+    w: () => lot && ask('w'),
     r: () => record({ kind: 'referred' }, 'r'),
-    c: () => lot && setAsked('c'),
-    g: () => setAsked('g'),
+    c: () => lot && ask('c'),
+    g: () => ask('g'),
     z: takeBack,
   }
   const names: Record<Letter, string> = {
@@ -110,16 +125,21 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
     z: own.takeBack,
   }
   const letterOf = (key: string) => (key.toLowerCase() in actions ? (key.toLowerCase() as Letter) : undefined)
+  // Points and commas are never interpreted.
+  const amountOf = (typed: string) => (/[.,]/.test(typed) ? NaN : Number(typed) * 10 ** decimalsOf(currency))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const amount = Number(digits) * 10 ** decimalsOf(currency)
+    const amount = amountOf(digits)
     if (!lot) return
+    if (Number.isNaN(amount)) return setMessage(own.notAPrice)
     if (amount === 0) return setMessage(own.typePrice)
     record({ kind: 'sold', amount, currency }, digits, findDoubts(amount, lot, isDecided, steps))
   }
   const press = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
     const letter = letterOf(event.key)
+    // A key that is held down is one press.
+    if (event.repeat && (letter || event.key === 'Enter')) return event.preventDefault()
     if (letter) actions[letter]()
     else if (event.key === 'Escape') {
       setDigits('')
@@ -132,13 +152,14 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
     const letter = hasShortcuts ? letterOf(event.key) : undefined
     if (letter) {
       event.preventDefault()
-      actions[letter]()
-    } else if (/^\d$/.test(event.key)) input.current?.focus()
+      if (!event.repeat) actions[letter]()
+    } else if (/^[\d.,]$/.test(event.key)) input.current?.focus()
   })
   const item = lot && itemOf(lot)
   const lead = leadOf(item)
   const alt = useAlt(lead, lot?.title ?? '')
   const number = String(lot?.lot_number)
+  const none = isComplete ? own.allDecided : texts.loading
   return (
     <div className="clerk">
       {lot ? (
@@ -162,10 +183,21 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
           </div>
         </section>
       ) : (
-        <p className="stand">{own.allDecided}</p>
+        <p className="stand-text">{none}</p>
       )}
-      <form onSubmit={submit}>
-        <label htmlFor="price">{lot ? own.price(number) : own.allDecided}</label>
+      <form
+        onSubmit={submit}
+        // A double click and a key that is held down are one press.
+        onClickCapture={(event) => {
+          if (event.detail < 2) return
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+        onKeyDown={(event) => {
+          if (event.repeat && event.key === 'Enter') event.preventDefault()
+        }}
+      >
+        <label htmlFor="price">{lot ? own.price(number) : none}</label>
         <div className="price">
           <input
             id="price"
@@ -177,13 +209,15 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
             aria-invalid={doubted !== null}
             onKeyDown={press}
             onChange={({ target }) => {
-              setDigits(target.value.replaceAll(/\D/g, '').slice(0, 10))
+              setDigits(target.value.replaceAll(/[^\d.,]/g, '').slice(0, 10))
               setDoubted(null)
               setMessage('')
               if (lot) setChosen(lot.id)
             }}
           />
-          <output>{digits && formats.money({ amount: Number(digits) * 10 ** decimalsOf(currency), currency })}</output>
+          <output>
+            {digits && !Number.isNaN(amountOf(digits)) && formats.money({ amount: amountOf(digits), currency })}
+          </output>
           <button type="submit" className="primary">
             {own.recordSold} <kbd>↵</kbd>
           </button>
@@ -204,37 +238,39 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
         </p>
       </form>
       <Log entries={entries} />
-      {asked === 'w' && lot && (
+      {asked?.letter === 'w' && asked.lot && (
         <AskWithdrawal
-          number={number}
-          onAnswer={(isSure) => {
+          number={String(asked.lot.lot_number)}
+          doubt={asked.seen && own.doubts.decided}
+          onAnswer={(reason) => {
             setAsked(null)
-            if (isSure) record({ kind: 'withdrawn' }, 'w')
+            if (reason !== null) store(asked.lot!, asked.seen, { kind: 'withdrawn', reason: reason.trim() })
           }}
         />
       )}
-      {asked === 'g' && (
+      {asked?.letter === 'g' && (
         <AskNumber
           title={own.goTo}
           onClose={() => setAsked(null)}
           onAnswer={(wanted) => {
             const found = lots.find(({ lot_number }) => lot_number === wanted)
-            if (!found) return own.noSuchLot
+            if (!found) return isComplete ? own.noSuchLot : texts.loading
             begin(found.id, wanted)
             return null
           }}
         />
       )}
-      {asked === 'c' && lot && (
+      {asked?.letter === 'c' && asked.lot && (
         <AskNumber
-          title={own.togetherTitle(number)}
+          title={own.togetherTitle(String(asked.lot.lot_number))}
           help={own.togetherHelp}
+          doubt={asked.seen && own.doubts.decided}
           onClose={() => setAsked(null)}
           onAnswer={(wanted) => {
-            const found = lots.find(({ lot_number, id }) => lot_number === wanted && id !== lot.id)
+            const found = lots.find(({ lot_number, id }) => lot_number === wanted && id !== asked.lot!.id)
             if (!found) return own.noSuchLot
             if (!/^sold \d* $/.test(resultOf(found))) return own.notSold
-            record({ kind: 'together', with: found.id, withNumber: wanted }, `c ${wanted}`)
+            store(asked.lot!, asked.seen, { kind: 'together', with: found.id, withNumber: wanted })
             return null
           }}
         />

@@ -1,9 +1,9 @@
 import { CatalogueError, etag, type Session, type SessionId } from '@auction-catalogue/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { catalogue, store, type Lot } from '../../api/index.ts'
-import type { StepOf } from '../step.tsx'
-import { useStaffTexts } from '../texts/texts.ts'
+import { catalogue, store, type Lot } from '../../../api/index.ts'
+import type { StepOf } from '../../step.tsx'
+import { useStaffTexts } from '../../texts/texts.ts'
 
 const operations = ['changeSession', 'sessions set']
 
@@ -26,8 +26,8 @@ export function useFixing({ id }: Session): { isFixed: boolean; step: StepOf } {
   const step: StepOf = {
     title: isFixed ? own.releaseNumbers : own.fixNumbers,
     name: isFixed ? own.releaseNumbers : own.fixNumbers,
-    run: async (_, dryRun) => {
-      const stored = await catalogue().sessions.get(id)
+    run: async (_, dryRun, once) => {
+      const stored = await once(() => catalogue().sessions.get(id))
       const body = { numbers_fixed: !isFixed }
       await catalogue().staff.sessions.update(id, body, { dryRun, ifMatch: stored[etag]! })
       if (!dryRun) store.setQueryData(keyOf(id), !isFixed)
@@ -65,12 +65,12 @@ export function useNumbering(
     title: own.numberLots,
     name: own.number,
     label: own.numberLots,
-    run: async (_, dryRun) => {
+    run: async (_, dryRun, once) => {
       const changed = lots.flatMap((lot, index) =>
         lot.lot_number === from + index ? [] : [[lot, from + index] as const],
       )
       if (changed.length === 0 && dryRun) throw own.nothingChanged
-      const ifMatch = (await over.current) ?? (await catalogue().sessions.get(id))[etag]!
+      const ifMatch = (await over.current) ?? (await once(() => catalogue().sessions.get(id)))[etag]!
       const body = { lots: lots.map((lot) => lot.id), from }
       await catalogue()
         .staff.sessions.orderLots(id, body, { dryRun, ifMatch })

@@ -2,16 +2,18 @@ import { etag, type LotId, type Session } from '@auction-catalogue/client'
 import { Link, useSearch } from '@tanstack/react-router'
 import { memo, startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { catalogue, itemOf, showLots, store, useHouse, useMay, type Lot } from '../../api/index.ts'
-import { useFormats } from '../../formats.ts'
-import { useDrawn } from '../../parts/drawn.ts'
-import { useSettings } from '../../settings.ts'
-import { textLabels } from '../../texts/items.ts'
-import { useTexts } from '../../texts/texts.tsx'
-import { Steps, type StepOf } from '../step.tsx'
-import { useStaffTexts } from '../texts/texts.ts'
+import { showLots } from '../../../api/follow.ts'
+import { catalogue, itemOf, store, useHouse, useMay, type Lot } from '../../../api/index.ts'
+import { useFormats } from '../../../formats.ts'
+import { useDrawn } from '../../../parts/drawn.ts'
+import { TableHead } from '../../../parts/table-head.tsx'
+import { useSettings } from '../../../settings.ts'
+import { textLabels } from '../../../texts/items.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import { Steps, type StepOf } from '../../step.tsx'
+import { useStaffTexts } from '../../texts/texts.ts'
 import { BidField } from './bid-field.tsx'
-import { findLacks, findLanguages } from './lacks.ts'
+import { findLacks, findLanguages } from '../lacks.ts'
 import { useFixing, useNumbering } from './numbers.tsx'
 import { proposeBid, readIncrements, readPercent } from './starting-bids.ts'
 
@@ -93,7 +95,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
               startTransition(() => setOrder(sort ? rows.toSorted(sort).map(({ id }) => id) : null))
             }}
           >
-            <option value="" />
+            <option value="">{texts.none}</option>
             <option value="number">{own.lotNumber}</option>
             <option value="reference">{texts.reference}</option>
             <option value="estimate">{texts.estimate}</option>
@@ -123,17 +125,17 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
       </p>
       <div className="scrolls" tabIndex={0} role="region" aria-label={own.order}>
         <table className="results">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{own.lotNumber}</th>
-              <th scope="col">{texts.reference}</th>
-              <th scope="col">{textLabels.title[language]}</th>
-              <th scope="col">{texts.estimate}</th>
-              <th scope="col">{texts.startingBid}</th>
-              <th scope="col">{own.without}</th>
-            </tr>
-          </thead>
+          <TableHead
+            names={[
+              '',
+              own.lotNumber,
+              texts.reference,
+              textLabels.title[language],
+              texts.estimate,
+              texts.startingBid,
+              own.without,
+            ]}
+          />
           <tbody>
             {rows.slice(0, drawn).map((lot, index) => (
               <Row

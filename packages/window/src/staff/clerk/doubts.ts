@@ -1,5 +1,5 @@
 import type { IncrementStrategy } from '@auction-catalogue/client'
-import { itemOf, type Lot } from '../api/index.ts'
+import { itemOf, type Lot } from '../../api/index.ts'
 
 /** Why a price may be mistyped. */
 export type Doubt = 'decided' | 'belowBid' | 'offIncrements' | 'farBelow' | 'farAbove'
@@ -9,6 +9,14 @@ export function roundDown(amount: number, steps: IncrementStrategy['steps']): nu
   const sorted = steps.toSorted((one, other) => other.from.amount - one.from.amount)
   const step = sorted.find(({ from }) => from.amount <= amount)
   return step === undefined ? amount : amount - ((amount - step.from.amount) % step.increment.amount)
+}
+
+/** The least amount of the next bid, in minor units: the starting bid, or an increment above the current one. */
+export function leastBid(starting: number | null, current: number | null, steps: IncrementStrategy['steps']): number {
+  if (current === null) return Math.max(starting ?? 0, 1)
+  const sorted = steps.toSorted((one, other) => other.from.amount - one.from.amount)
+  const step = sorted.find(({ from }) => from.amount <= current)
+  return current + Math.max(step?.increment.amount ?? 0, 1)
 }
 
 /**

@@ -1,9 +1,10 @@
 import { decimalsOf, etag } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { catalogue, showLots, store, useHouse, type Lot } from '../../api/index.ts'
-import { readPrice } from '../amounts.ts'
-import { useStaffTexts } from '../texts/texts.ts'
-import { Refused } from '../words.tsx'
+import { showLots } from '../../../api/follow.ts'
+import { catalogue, store, useHouse, type Lot } from '../../../api/index.ts'
+import { readPrice } from '../../amounts.ts'
+import { useStaffTexts } from '../../texts/texts.ts'
+import { Refused } from '../../words.tsx'
 
 const print = ({ starting_bid: bid }: Pick<Lot, 'starting_bid'>) =>
   bid === null ? '' : String(bid.amount / 10 ** decimalsOf(bid.currency))

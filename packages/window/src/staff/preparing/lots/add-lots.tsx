@@ -1,33 +1,44 @@
-import { CatalogueError, type ItemId, type LotsAddition, type Session, type SessionId } from '@auction-catalogue/client'
+import {
+  CatalogueError,
+  type FieldError,
+  type ItemId,
+  type LotsAddition,
+  type Session,
+  type SessionId,
+} from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { catalogue, showLots, store, useAuctions, useMay, type Item } from '../../api/index.ts'
-import { useNow } from '../../parts/clock.tsx'
-import { isPrepared } from '../../sales/state.ts'
-import { useTexts } from '../../texts/texts.tsx'
-import type { StepOf } from '../step.tsx'
-import { useStaffTexts } from '../texts/texts.ts'
+import { showLots } from '../../../api/follow.ts'
+import { catalogue, store, useAuctions, useMay, type Item } from '../../../api/index.ts'
+import { useNow } from '../../../parts/clock.tsx'
+import { isPrepared } from '../../../sales/state.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import type { StepOf } from '../../step.tsx'
+import { useStaffTexts } from '../../texts/texts.ts'
 import { proposeBid, readIncrements, readPercent } from './starting-bids.ts'
 
 type Refusal = { item: Item; lot: string }
 
-// After so many refusals the service is not asked about the others any more.
-const mostRefusals = 20
+// After so many refusals the service is not asked about the others any more. It names a hundred at once.
+const mostRefusals = 200
 
-/** The item of a refusal and the lot that offers it, as the service names it; undefined for any other error. */
-function readOffer(error: unknown): { item: string; lot: string } | undefined {
-  if (!(error instanceof CatalogueError) || error.reason !== 'in_use') return undefined
-  const [, item, lot] = /(itm_\S+) is .*the lot (.+?)\.$/.exec(error.detail) ?? []
-  return item && lot ? { item, lot } : undefined
+/** The item that an error of the request is about, and its lot by session and number. */
+async function readRefusal({ field, lot: id }: FieldError, items: readonly Item[]): Promise<Refusal | undefined> {
+  const item = items[Number(/^lots\.(\d+)\.item$/.exec(field)?.[1])]
+  if (!item || !id) return undefined
+  const { session, lot_number } = await catalogue().lots.get(id, { expand: ['session'] })
+  return { item, lot: `${session.external_reference ?? session.id}/${lot_number ?? '-'}` }
 }
 
-/** The sessions to which lots can be added before the sale. */
-export function usePreparedSessions(): Session[] {
+/** The sessions to which lots can be added before the sale, each with the title of its auction before its own. */
+function usePreparedSessions(untitled: string): { session: Session; name: string }[] {
   const { service: now } = useNow()
   const { data } = useAuctions()
   return (data?.pages ?? [])
     .flatMap((page) => page.data)
-    .flatMap(({ sessions }) => sessions)
-    .filter((session) => isPrepared(session, now))
+    .flatMap(({ title, sessions }) =>
+      sessions.map((session) => ({ session, name: `${title} · ${session.title ?? untitled}` })),
+    )
+    .filter(({ session }) => isPrepared(session, now))
 }
 
 /**
@@ -37,7 +48,8 @@ export function usePreparedSessions(): Session[] {
 export function useAddLots(chosen: readonly Item[], preferred: string | undefined, onAdded: () => void): StepOf {
   const own = useStaffTexts().preparing
   const texts = useTexts()
-  const sessions = usePreparedSessions()
+  const sessions = usePreparedSessions(texts.untitled)
+  const wanted = sessions.find(({ session }) => session.id === preferred)
   const mayReadStrategies = useMay('bidding_step_configurations.read')
   let accepted: Item[] = []
   let refused: Refusal[] = []
@@ -49,30 +61,35 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
       try {
         return await catalogue().staff.sessions.addLots(id, { lots: accepted.map(bodyOf) }, { dryRun: true })
       } catch (error) {
-        const offer = readOffer(error)
-        const item = accepted.find((each) => each.id === offer?.item)
-        if (!offer || !item || refused.length >= mostRefusals) throw error
-        refused.push({ item, lot: offer.lot })
-        accepted = accepted.filter((each) => each !== item)
+        if (!(error instanceof CatalogueError) || error.reason !== 'in_use') throw error
+        const { errors = [] } = error
+        const found = await Promise.all(errors.map((each) => readRefusal(each, accepted)))
+        const more = found.filter((each) => each !== undefined)
+        if (more.length === 0 || refused.length >= mostRefusals) throw error
+        refused.push(...more)
+        accepted = accepted.filter((item) => !more.some((each) => each.item === item))
       }
     }
     return []
   }
   return {
-    title: own.addLots(chosen.length),
+    title: own.addLots(chosen.length, wanted?.name),
     name: own.add,
     fields: (
       <>
-        <label>
-          {own.toSession}
-          <select name="session" required defaultValue={preferred ?? sessions[0]?.id}>
-            {sessions.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title ?? texts.untitled}
-              </option>
-            ))}
-          </select>
-        </label>
+        {wanted === undefined && (
+          <label>
+            {own.toSession}
+            <select name="session" required>
+              {preferred && <option value="" />}
+              {sessions.map(({ session: { id }, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <label>
           {own.percentOfEstimate}
           <input name="percent" inputMode="numeric" autoComplete="off" />
@@ -84,8 +101,9 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
       </>
     ),
     run: async (answers, dryRun) => {
-      const session = sessions.find(({ id }) => id === answers['session'])
-      if (!session) throw own.nothingToPrepare
+      const target = wanted ?? sessions.find(({ session }) => session.id === answers['session'])
+      if (!target) throw own.nothingToPrepare
+      const { session, name } = target
       const percent = readPercent(answers['percent'], own.notPercent)
       const steps = percent ? await readIncrements(session, mayReadStrategies) : []
       const bodyOf = (item: Item) => ({
@@ -98,7 +116,11 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
         const numbers = foretold.map(({ lot_number }) => lot_number!)
         return (
           <>
-            {foretold.length > 0 && <p>{own.wouldAdd(numbers.length, Math.min(...numbers), Math.max(...numbers))}</p>}
+            {foretold.length > 0 && (
+              <p>
+                <b dir="auto">{name}</b>: {own.wouldAdd(numbers.length, Math.min(...numbers), Math.max(...numbers))}
+              </p>
+            )}
             <Refusals refused={refused} />
           </>
         )

@@ -1,0 +1,52 @@
+import type { FacetValue, Session } from '@auction-catalogue/client'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { catalogue } from './catalogue.ts'
+import { useMay } from './house.ts'
+import type { Lot } from './records.ts'
+import type { Search } from './search.ts'
+
+/** A found lot, and its session if the key may read it. */
+export type FoundLot = { lot: Lot; session: Session | undefined }
+
+/** What results are counted by, as far as the key may read it. */
+export type Facets = Partial<Record<'session' | 'category' | 'maker' | 'result', FacetValue[]>>
+
+/** The lots of all sales that a search finds, in pages. While its answer is awaited, those of the search before. */
+export function useResults({ q = '', category, maker, ...filters }: Search) {
+  const mayReadSales = useMay('auctions.read')
+  const mayReadCategories = useMay('categories.read')
+  return useInfiniteQuery({
+    queryKey: ['found', { q, category, maker, ...filters }, mayReadSales, mayReadCategories],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const page = await catalogue()
+        .lots.search(
+          {
+            q,
+            ...filters,
+            ...(category && { category: [category] }),
+            ...(maker && { maker: [maker] }),
+            expand: ['item.images', ...(mayReadSales ? (['session'] as const) : [])],
+            facets: [
+              'maker',
+              'result',
+              ...(mayReadCategories ? (['category'] as const) : []),
+              ...(mayReadSales ? (['session'] as const) : []),
+            ],
+            cursor,
+          },
+          { signal },
+        )
+        .page()
+      const found = page.data.map(({ session, ...lot }): FoundLot =>
+        typeof session === 'string'
+          ? { lot: { ...lot, session }, session: undefined }
+          : { lot: { ...lot, session: session.id }, session },
+      )
+      return { ...page, found, facets: page.facets }
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+}

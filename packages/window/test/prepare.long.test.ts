@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { closeAfterwards } from './closing.ts'
+import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
+import { openStage, skip } from './support.ts'
+
+describe('the preparation of a sale by several persons', { skip }, async () => {
+  const stage = await openStage()
+  closeAfterwards(stage)
+
+  test('a term that another person changed under the open dialog stays, unless it was typed too', async () => {
+    const { page, context, key, session, read } = await openHouse(stage, 'samen', [{}], '/sessions/SESSION/prepare')
+    await page.getByRole('button', { name: 'Title, times and premium' }).click()
+    await page.getByRole('dialog').getByLabel('Seconds between them').fill('120')
+    const theirs = { opens_at: '2036-01-01T08:00:00Z', title: 'Ochtend' }
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}`, theirs)
+    await take(page, 'Change', 'Before')
+    const { title, opens_at, timed: terms } = await read<Session>(`/sessions/${session}`)
+    assert.deepEqual([title, opens_at, terms.interval_seconds], ['Ochtend', '2036-01-01T08:00:00.000Z', 120])
+    await context.close()
+  })
+
+  test('terms that another person changed after the rehearsal are not overwritten before they are rehearsed again', async () => {
+    const { page, context, key, session, read } = await openHouse(stage, 'tussen', [{}], '/sessions/SESSION/prepare')
+    await page.getByRole('button', { name: 'Title, times and premium' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Seconds between them').fill('120')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('This would happen:').waitFor()
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}`, { timed: { interval_seconds: 90 } })
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await dialog.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
+    assert.equal((await read<Session>(`/sessions/${session}`)).timed.interval_seconds, 90)
+    await take(page, 'Change', 'Before')
+    assert.equal((await read<Session>(`/sessions/${session}`)).timed.interval_seconds, 120)
+    await context.close()
+  })
+
+  test('a session or an auction that another person changed after the rehearsal is rehearsed again before it is published', async () => {
+    const { page, context, key, session } = await openHouse(stage, 'nogmaals', [{}], '/sessions/SESSION/prepare')
+    const isPublished = async () => (await stage.call(`/sessions/${session}`, 'GET', undefined, key))['published']
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('The public sees the session.').waitFor()
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}`, { title: 'Middag' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
+    assert.equal(await isPublished(), false)
+    await take(page, 'Publish', 'The public sees the session.')
+    assert.equal(await isPublished(), true)
+    await close(page)
+    await page.goto(`${stage.origin}/#/prepare`)
+    await page
+      .getByRole('button', { name: /^Take back/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByRole('dialog').getByText('This would happen:').waitFor()
+    const { auction } = await stage.call<{ auction: string }>(`/sessions/${session}`, 'GET', undefined, key)
+    await askStaff(stage, key, 'PATCH', `/auctions/${auction}`, { published: false })
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Take back/ })
+      .click()
+    await page.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
+    await context.close()
+  })
+
+  test('a list that cannot be read again says so, and keeps the open dialog with what was typed', async () => {
+    const { page, context, key, session, read } = await openHouse(stage, 'blijft', [{}], '/prepare')
+    await page.getByRole('button', { name: 'New auction' }).click()
+    const title = page.getByRole('dialog').getByLabel('Title of the auction')
+    await title.fill('Najaar')
+    const type = `${stage.origin}/problems/integrity-unavailable`
+    const problem = { type, title: 'Damaged', status: 500, detail: 'Damaged.' }
+    await page.route(/\/api\/v2\/auctions\?/, (route) =>
+      route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    )
+    const { auction } = await read<{ auction: string }>(`/sessions/${session}`)
+    await askStaff(stage, key, 'PATCH', `/auctions/${auction}`, { published: false })
+    await page.getByText('Its record is damaged').waitFor({ state: 'attached' })
+    assert.equal(await title.inputValue(), 'Najaar')
+    await context.close()
+  })
+
+  test('an order that another person stored while one was made is not overwritten unasked', async () => {
+    const { page, context, key, session, read } = await openHouse(
+      stage,
+      'eerst',
+      [{}, {}, {}],
+      '/sessions/SESSION/prepare',
+    )
+    type Lot = { id: string; lot_number: number }
+    const readIds = async () =>
+      (await read<Lot[]>(`/lots?session=${session}`))
+        .toSorted((one, other) => one.lot_number - other.lot_number)
+        .map(({ id }) => id)
+    const [first, second, third] = (await readIds()) as [string, string, string]
+    const isRead = page.waitForResponse((reply) => reply.url().endsWith(`/sessions/${session}`))
+    await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
+    await isRead
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}/order`, { lots: [second, first, third], from: 1 })
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
+    assert.deepEqual(await readIds(), [second, first, third])
+    await take(page, 'Number', '3 → 1')
+    assert.deepEqual(await readIds(), [third, first, second])
+    await context.close()
+  })
+
+  test('a text that is selected beyond the edge of a dialog leaves it open; a second click beside drops what was typed', async () => {
+    const { page, context } = await openHouse(stage, 'rand', [], '/prepare')
+    await page.getByRole('button', { name: 'New auction' }).click()
+    const field = (await page.getByRole('dialog').getByLabel('Reference').boundingBox())!
+    await page.mouse.move(field.x + 10, field.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(5, 5)
+    await page.mouse.up()
+    await page.getByRole('dialog').getByLabel('Reference').fill('2036-1')
+    await page.mouse.click(5, 5)
+    await page.getByRole('alert').getByText('Escape again drops what you typed.').waitFor()
+    await page.mouse.click(5, 5)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  test('an order that another person stored after the rehearsal is not overwritten', async () => {
+    const { page, context, key, session, read } = await openHouse(
+      stage,
+      'twee',
+      [{}, {}, {}],
+      '/sessions/SESSION/prepare',
+    )
+    type Lot = { id: string; lot_number: number; title: string }
+    const readLots = async () =>
+      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('listitem').filter({ hasText: '3 → 1' }).waitFor()
+    const theirs = (await readLots()).map(({ id }) => id).toReversed()
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}/order`, { lots: theirs, from: 1 })
+    await dialog.getByRole('button', { name: 'Number', exact: true }).click()
+    await dialog.getByRole('alert').getByText(/./).waitFor()
+    assert.deepEqual(
+      (await readLots()).map(({ id }) => id),
+      theirs,
+    )
+    await context.close()
+  })
+
+  test('a starting bid that comes from another person while one is typed is shown, not overwritten', async () => {
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const { page, context, key, session, read } = await openHouse(stage, 'typt', [{}, {}], '/sessions/SESSION/prepare')
+    type Lot = { id: string; lot_number: number; starting_bid: { amount: number } | null }
+    const readLots = async () =>
+      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    const [first, second] = (await readLots()) as [Lot, Lot]
+    const field = (lot: number) => page.getByLabel(`Starting bid of lot ${lot}`)
+    await field(1).fill('200')
+    await askStaff(stage, key, 'PATCH', `/lots/${first.id}`, { starting_bid: eur(9_900) })
+    await askStaff(stage, key, 'PATCH', `/lots/${second.id}`, { starting_bid: eur(7_700) })
+    await page.waitForFunction(() => document.querySelectorAll<HTMLInputElement>('td input.bid')[1]!.value === '77')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Another person stored 99 meanwhile').waitFor()
+    assert.equal((await readLots())[0]!.starting_bid!.amount, 9_900)
+    assert.equal(await field(1).inputValue(), '99')
+    await field(1).fill('200')
+    await field(1).press('Enter')
+    await page
+      .getByRole('row', { name: /Kavel 1/ })
+      .getByText('stored', { exact: true })
+      .waitFor()
+    assert.equal((await readLots())[0]!.starting_bid!.amount, 20_000)
+    await context.close()
+  })
+
+  test('a reference that is typed while the next one is looked up stays', async () => {
+    const { page, context, key } = await openHouse(stage, 'eigen', [], '/prepare/items')
+    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-9' })
+    await page.getByRole('button', { name: 'New item' }).click()
+    const form = page.getByRole('form', { name: 'New item' })
+    const reference = form.getByLabel('Reference')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/items\?.*external_reference=/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await form.getByLabel('Number of the consignment').fill('2036-9')
+    await reference.focus()
+    await reference.pressSequentially('EIGEN-1')
+    const looked = page.waitForResponse(/external_reference=/)
+    release()
+    await (await looked).finished()
+    await page.waitForTimeout(200)
+    assert.equal(await reference.inputValue(), 'EIGEN-1')
+    await context.close()
+  })
+
+  test('no page broke the content policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})
