@@ -9,6 +9,7 @@ import path from 'node:path'
 // with BENCH_MINUTES (none) `memory` runs for so many minutes.
 const benches = [
   'reads',
+  'ready',
   'distinct',
   'first-start',
   'start',

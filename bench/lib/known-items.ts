@@ -13,7 +13,7 @@ export type Source = { name: string; locale: Locale; items: KnownItem[] }
 
 type Row = Record<string, unknown>
 
-const folder = process.env.JUDGE_DATA ?? path.join(import.meta.dirname, '../../../../shared/data')
+const folder = process.env.JUDGE_DATA ?? path.join(import.meta.dirname, '../../../shared/data')
 
 function open(file: string) {
   const stream = createReadStream(path.join(folder, file))

@@ -1,4 +1,5 @@
 import { type KnownItem, type Source } from './known-items.ts'
+import { split } from './search-engines.ts'
 
 /** What a query does to the words of its record. */
 export const queryKinds = [
@@ -9,6 +10,7 @@ export const queryKinds = [
   'another form',
   'a beginning',
   'a part of a compound',
+  'with an absent word',
 ] as const
 
 /** One of the kinds. */
@@ -83,7 +85,10 @@ export function makeQueries(
       const parts = partsOf(word)
       return parts.length > 0 ? pick(parts) : undefined
     },
+    'with an absent word': (word) => (absent.length > 0 ? `${pick(absent)} ${word}` : undefined),
   }
+  const used = new Set(items.flatMap(({ title, maker, description }) => split(`${title} ${maker} ${description}`)))
+  const absent = [...forms.keys()].filter((word) => word.length > 3 && !used.has(plain(word)))
   // Which names the changed word may also mean: all that begin so, or else those with the word itself.
   const meant = (word: string, changed: string) =>
     kind === 'a beginning' ? beginningWith(plain(changed)) : (namesOf.get(plain(word)) ?? new Set<string>())

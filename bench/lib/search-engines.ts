@@ -3,12 +3,21 @@ import { create, insertMultiple, search } from '@orama/orama'
 import MiniSearch from 'minisearch'
 import { type KnownItem, type Source } from './known-items.ts'
 
-/** A search among the records of a source: at most 100 ids, the best first. */
-export type Engine = { name: string; search: (q: string) => string[] | Promise<string[]> }
+/** At most 100 ids, the best first; whether words of the query were corrected, and whether some were left out. */
+type Answer = { ids: string[]; corrected?: boolean; relaxed?: boolean }
 
-const most = 100
-const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-const split = (text: string) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+/** A search among the records of a source. */
+export type Engine = { name: string; search: (q: string) => Answer | Promise<Answer> }
+
+/** The most records that an engine is asked for. */
+export const most = 100
+
+/** A text without accents, in lower case. */
+export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** The words of a text, folded. */
+export const split = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
 const fields = ['title', 'maker', 'description'] as const
 const folded = ({ id, title, maker, description }: KnownItem) => ({
   id,
@@ -31,10 +40,11 @@ export function openSqlite({ items }: Source): Engine {
     name: 'SQLite FTS5',
     search(q) {
       const words = split(q).map((word) => `"${word}"`)
-      if (words.length === 0) return []
+      if (words.length === 0) return { ids: [] }
       if (!/\s$/.test(q)) words.push(`${words.pop()!}*`)
       const all = find.all(words.join(' '), most)
-      return (all.length > 0 ? all : find.all(words.join(' OR '), most)).map((row) => String(row['id']))
+      const found = all.length > 0 ? all : find.all(words.join(' OR '), most)
+      return { ids: found.map((row) => String(row['id'])) }
     },
   }
 }
@@ -53,7 +63,7 @@ export function openMiniSearch({ items }: Source): Engine {
       const prefix = (_: string, at: number, words: string[]) => !/\s$/.test(q) && at === words.length - 1
       const all = index.search(q, { ...options, prefix, combineWith: 'AND' })
       const found = all.length > 0 ? all : index.search(q, { ...options, prefix, combineWith: 'OR' })
-      return found.slice(0, most).map(({ id }) => String(id))
+      return { ids: found.slice(0, most).map(({ id }) => String(id)) }
     },
   }
 }
@@ -79,9 +89,9 @@ export function openOrama({ items }: Source): Engine {
           tolerance,
           threshold,
         })
-        if (found.hits.length > 0) return found.hits.map(({ document }) => document.id)
+        if (found.hits.length > 0) return { ids: found.hits.map(({ document }) => document.id) }
       }
-      return []
+      return { ids: [] }
     },
   }
 }

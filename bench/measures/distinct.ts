@@ -7,11 +7,13 @@ import { openBenchData } from '../lib/data.ts'
 import { listDistinctReads } from '../lib/pages.ts'
 import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
-import { createItems } from '../lib/work.ts'
+import { createItems, mutate } from '../lib/work.ts'
 
 // Measures reads like those of storefronts: many different URLs of one house among two. The service reaches the
 // database by a URL, as in installations with several instances. By default it counts requests in PostgreSQL.
-// BENCH_WORKS is a regular expression of the works to measure.
+// BENCH_WORKS is a regular expression of the works to measure. BENCH_POSTGRAPHILE is a folder in which
+// `npm i postgraphile@5` has run: then PostGraphile creates items too.
+// The rate of the constant answer says how quiet the machine is.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const wanted = new RegExp(process.env.BENCH_WORKS ?? '')
@@ -53,19 +55,42 @@ async function checkAnswers(here: string, there: string): Promise<void> {
   assert.deepEqual(await read(here), await read(there))
 }
 
-function print(name: string, samples: Sample[], floor?: Sample[]) {
+const processor = ({ node, postgres }: Sample) => node + postgres
+
+function print(name: string, samples: Sample[], floor: Sample[] = [], constant: Sample[] = []) {
   const of = (key: keyof Sample, digits: number) =>
     spread(
       samples.map((each) => each[key]),
       digits,
     )
-  const ratio =
-    floor &&
-    spread(
-      samples.map(({ rate }, round) => rate / floor[round]!.rate),
-      2,
-    )
-  console.log(`| ${name} | ${of('rate', 0)} | ${ratio ?? ''} | ${of('node', 3)} | ${of('postgres', 3)} |`)
+  const compared = (others: Sample[], ratio: (one: Sample, other: Sample) => number) =>
+    others.length === 0
+      ? ''
+      : spread(
+          samples.map((each, round) => ratio(each, others[round]!)),
+          2,
+        )
+  const cells = [
+    of('rate', 0),
+    of('node', 3),
+    of('postgres', 3),
+    compared(floor, (one, other) => one.rate / other.rate),
+    compared(floor, (one, other) => processor(other) / processor(one)),
+    compared(constant, (one, other) => one.rate / other.rate),
+  ]
+  console.log(`| ${name} | ${cells.join(' | ')} |`)
+}
+
+const mostWarmUps = 20
+
+/** Runs a work until a request takes no less processor time than in the run before: until Node has compiled. */
+async function warmUp([, server, run]: Contestant): Promise<void> {
+  let last = Infinity
+  for (let turn = 0; turn < mostWarmUps; turn++) {
+    const each = processor(await sample(server, run))
+    if (each > 0.97 * last) return
+    last = each
+  }
 }
 
 /** Requests the pages until the documents of nearly all items are stored. Returns the seconds. */
@@ -84,53 +109,66 @@ async function readyDocuments(urls: string[]): Promise<number> {
 /** Measures the servers in turn, each round from another one, so that other work of the machine affects all. */
 async function compare(work: string, servers: Contestant[]) {
   const samples = new Map<string, Sample[]>(servers.map(([name]) => [name, []]))
+  for (const server of servers) await warmUp(server)
   for (let round = 0; round < rounds; round++) {
     const begin = round % servers.length
     for (const [name, server, run] of [...servers.slice(begin), ...servers.slice(0, begin)])
       samples.get(name)!.push(await sample(server, run))
   }
-  for (const [name] of servers) print(`${work}, ${name}`, samples.get(name)!, samples.get('floor'))
+  for (const [name] of servers)
+    print(`${work}, ${name}`, samples.get(name)!, samples.get('floor'), samples.get('constant'))
 }
 
-const settings = { connection: data.connection, house: data.house.id }
+const settings = { connection: data.connection, house: data.house.id, folder: process.env.BENCH_POSTGRAPHILE }
 const floor = await startFloor('reads.ts', settings)
 const writing = await startFloor('writes.ts', settings)
+const constant = await startFloor('constant.ts', {})
+const others = settings.folder === undefined ? [] : [await startFloor('postgraphile.ts', settings)]
 const services: Record<string, ServerProcess> = {}
 for (const [name, env] of Object.entries(variants)) services[name] = await startCatalogue(data.dataDir, env)
 console.log(
   `\n## Distinct addresses, ${data.lots} lots of the house in ${2 * data.lots}, 16 connections, ${rounds} rounds\n`,
 )
-console.log('| work | 1/s | of the floor | Node, ms each | PostgreSQL, ms each |\n| --- | ---: | ---: | ---: | ---: |')
+console.log(
+  '| work | 1/s | Node, ms each | PostgreSQL, ms each | of the floor | in processor time | of a constant answer |',
+)
+console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
 try {
   for (const [work, pages] of Object.entries(await listDistinctReads(data))) {
     if (!wanted.test(work)) continue
     const there = pages.map((page) => `${floor.url}/${page.floor}`)
     const urlsOf = (server: ServerProcess) => pages.map((page) => `${server.url}/api/v2/${page.service}`)
     await checkAnswers(urlsOf(services['counted']!)[0]!, there[0]!)
-    const names = Object.keys(variants).filter((name) => name !== 'nothing kept' || work.startsWith('one'))
+    const names = Object.keys(variants)
     if (work.startsWith('any page of 100')) {
       const took = await readyDocuments(urlsOf(services['uncounted']!))
       console.error(`The documents of all items were ready after ${took.toFixed(0)} s of reading all pages.`)
     }
     // Every page once, so that one-time costs are not measured.
     for (const name of names) await measure(urlsOf(services[name]!), data.key, pages.length / 500 + 1)
+    const { bytes } = await measure(urlsOf(services['counted']!), data.key, 1)
     const measureAny = async (urls: string[]) => (await measure(urls, data.key, seconds, { order: 'any' })).perSecond
     await compare(work, [
+      ['constant', constant, () => measureAny([`${constant.url}/${bytes}`])],
       ['floor', floor, () => measureAny(there)],
       ...names.map((name): Contestant => [name, services[name]!, () => measureAny(urlsOf(services[name]!))]),
     ])
   }
   const create = ({ url }: ServerProcess) => createItems(url, data.key, seconds)
   if (wanted.test('create')) {
-    for (const server of [writing, services['counted']!, services['uncounted']!]) await create(server)
     await compare('create an item with two translations, 8 connections', [
       ['floor', writing, () => create(writing)],
       ...['counted', 'uncounted'].map((name): Contestant => [name, services[name]!, () => create(services[name]!)]),
+      ...others.map((server): Contestant => [
+        'PostGraphile',
+        server,
+        () => createItems(server.url, data.key, seconds, mutate(data.house.id)),
+      ]),
     ])
   }
   for (const [name, server] of Object.entries(services))
     console.log(`\nMemory of the service, ${name}: ${(await server.memory()).toFixed(0)} MiB.`)
 } finally {
-  for (const server of [floor, writing, ...Object.values(services)]) await server.stop()
+  for (const server of [floor, writing, constant, ...others, ...Object.values(services)]) await server.stop()
   await data.close()
 }
