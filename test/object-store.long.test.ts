@@ -89,7 +89,8 @@ test('pictures are uploaded, derived, moved there and back, and deleted', { skip
   assert.equal((await replaceGallery([id])).statusCode, 200)
   await workOff(service)
   assert.equal(await status((await read(id)).url!), 200)
-  assert.equal((await storedFiles(service.media)).length, 6)
+  // The original, four renditions, and sources of 480, 960 and 1200 pixels.
+  assert.equal((await storedFiles(service.media)).length, 8)
   await service.request({ method: 'DELETE', url: `${item}/images/${id}`, key })
   await workOff(service)
   assert.deepEqual(await storedFiles(service.media), [])

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
@@ -12,7 +13,7 @@ import type { Order, Written } from './writers.ts'
 /** The name of the connections that are never cut. */
 export const observerName = 'observer'
 
-/** The answer of an instance; status 0 if it was killed meanwhile. */
+/** The answer of an instance; status 0, and the error as text, if it was killed meanwhile. */
 export type Reply = { status: number; text: string }
 
 type Answer = { id: number; written?: Written[]; refused?: string }
@@ -61,8 +62,8 @@ function createInstance(connection: Connection, dataDir: string) {
         const { method, body } = request ?? { method: 'GET', body: undefined }
         const reply = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
         return { status: reply.status, text: await reply.text() }
-      } catch {
-        return { status: 0, text: '' }
+      } catch (error) {
+        return { status: 0, text: inspect(error) }
       }
     },
     /** Lets the instance do a write. Throws if the write was refused, or its outcome is unknown. */
@@ -80,9 +81,11 @@ function createInstance(connection: Connection, dataDir: string) {
       const { child } = running
       await end(child, 'SIGKILL')
       for (;;) {
-        const { rows } =
-          await sql`select from pg_stat_activity where application_name = ${`instance-${child.pid}`}`.execute(observer)
-        if (rows.length === 0) return
+        // A busy machine may not connect in time. Then it is asked again.
+        const found = await sql`select from pg_stat_activity where application_name = ${`instance-${child.pid}`}`
+          .execute(observer)
+          .catch(() => undefined)
+        if (found?.rows.length === 0) return
         await sleep(5)
       }
     },

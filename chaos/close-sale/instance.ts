@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/backoffice/refusal.ts'
 import { serve } from '../../src/cli/operator/serving.ts'
 import type { Context, House } from '../../src/context.ts'
-import { isOutOfService, isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
+import { isGivenUp, isOutOfService, isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { carryOut, type Done, type Order } from './orders.ts'
@@ -43,7 +43,7 @@ async function answer(id: number, order: Order): Promise<Answer> {
     return { id, done: await carryOut(context, order) }
   } catch (error) {
     if (error instanceof Refusal) return { id, refused: error.message }
-    if (isUnreachable(error) || isOutOfService(error) || error instanceof UnknownOutcome)
+    if (isUnreachable(error) || isGivenUp(error) || isOutOfService(error) || error instanceof UnknownOutcome)
       return { id, unknown: String(error) }
     return { id, fault: error instanceof Error ? error.stack! : String(error) }
   }

@@ -65,7 +65,8 @@ export async function openJournal(connection: Connection, acknowledged: Readonly
         select json_agg(json_build_object('id', j.id, 'at', j.at, 'request', j.request_id, 'reason', j.reason,
           'record', j.kind || '_' || j.record, 'changes', j.changes::json) order by j.at, j.id)
         from catalogue.journal j join catalogue.houses h on h.id = j.house_id and h.slug = ${house}
-        where j.at > ${latest}::timestamptz - interval '2 minutes' and j.id <> all(${[...seen]}::uuid[])) as rows,
+        where j.at > ${latest}::timestamptz - interval '2 minutes'
+          and j.id not in (select unnest(${[...seen]}::uuid[]))) as rows,
         (select json_agg(json_build_object('id', r.id, 'fields', r.fields)) from (${records}) r) as records`.execute(db)
     return found.rows[0]!
   }

@@ -14,6 +14,10 @@ import { createRandom } from '../fuzz/random.ts'
 import { assertReadable, assertWhole, keptOf, readVersions } from './shown.ts'
 import { drawPicture, makeStore, withRows } from './store.ts'
 
+// The command waits for uploads, and all of them share the processors. In milliseconds.
+const readerRest = 250
+const uploaderRest = 5_000
+
 const signals = ['SIGKILL', 'SIGINT'] as const
 
 /**
@@ -142,6 +146,7 @@ async function read(
     assert.equal(keptOf(image), keptOf(stored.get(id)!))
     addresses += await assertReadable(image, damaged.has(id))
     for (const each of (await catalogue.items.get(item, { expand: ['images'] })).images) assertWhole(each)
+    await sleep(readerRest)
   }
   return addresses
 }
@@ -170,7 +175,7 @@ async function uploadUntil(
     const image = await catalogue.images.settled(item, id)
     uploads.push({ answered, made: passed() })
     assert.equal(image.sources.length, 3)
-    await sleep(1_000)
+    await sleep(uploaderRest)
   }
   return uploads
 }

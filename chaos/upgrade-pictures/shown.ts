@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Catalogue, GalleryImage, ManagedImage } from '@auction-catalogue/client'
 import sharp from 'sharp'
 
@@ -18,7 +19,12 @@ export function assertWhole({ sources, placeholder, width, height }: ManagedImag
 
 /** Downloads a picture and decodes all of it. Returns its width and height. */
 async function decode(url: string): Promise<{ width: number; height: number }> {
-  const reply = await fetch(url)
+  let reply = await fetch(url)
+  // The service has no turn for it at the moment.
+  while (reply.status === 503) {
+    await sleep(1_000)
+    reply = await fetch(url)
+  }
   assert.equal(reply.status, 200, url)
   const { info } = await sharp(Buffer.from(await reply.arrayBuffer()), { failOn: 'truncated' })
     .raw()

@@ -93,18 +93,22 @@ type Row = { id: string; original: string | null; renditions: string | null }
 async function copyPictures(db: Database, media: string): Promise<void> {
   const { rows } = await sql<Row>`
     select id, original, renditions from catalogue.images order by public_id`.execute(db)
-  for (const [at, { id }] of rows.entries()) {
-    if (at < drawn) continue
+  const copies = rows.slice(drawn).map(({ id }, at) => {
     const model = rows[at % drawn]!
-    const [original, renditions] = [newOriginal(), newFolder(model.renditions!.startsWith('public/'))]
-    await cp(path.join(media, model.original!), path.join(media, original))
-    await cp(path.join(media, model.renditions!), path.join(media, renditions), { recursive: true })
-    await sql`
-      update catalogue.images image set original = ${original}, renditions = ${renditions},
-        original_type = model.original_type, original_bytes = model.original_bytes, renditions_bytes = model.renditions_bytes
-      from catalogue.images model
-      where image.id = ${id} and model.house_id = image.house_id and model.id = ${model.id}`.execute(db)
-  }
+    return { id, model, original: newOriginal(), renditions: newFolder(model.renditions!.startsWith('public/')) }
+  })
+  for (const { model, original, renditions } of copies)
+    await Promise.all([
+      cp(path.join(media, model.original!), path.join(media, original)),
+      cp(path.join(media, model.renditions!), path.join(media, renditions), { recursive: true }),
+    ])
+  const made = JSON.stringify(copies.map(({ model, ...copy }) => ({ ...copy, model: model.id })))
+  await sql`
+    update catalogue.images image set original = made.original, renditions = made.renditions,
+      original_type = model.original_type, original_bytes = model.original_bytes, renditions_bytes = model.renditions_bytes
+    from jsonb_to_recordset(${made}::jsonb) as made (id bigint, model bigint, original text, renditions text),
+      catalogue.images model
+    where image.id = made.id and model.house_id = image.house_id and model.id = made.model`.execute(db)
 }
 
 async function countProcessing(db: Database): Promise<number> {

@@ -4,16 +4,16 @@ import type { Connection, Database } from '../../src/db/pool.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { askFor } from './shared-fixtures.ts'
 
-/**
- * The migrated database that every test file clones. test/support/global-setup.ts starts its server, template.ts
- * fills it.
- */
-export const template = 'catalogue_template'
-
 /** The addresses of the workers (`host:port`), if the server of this test run is the coordinator of Citus. */
 export const findWorkers = () => process.env.TEST_CITUS_WORKERS?.split(' ') ?? []
 
 const { TEST_DATABASE_URL: url, TEST_DATABASE_HOST: known } = process.env
+/**
+ * The migrated database that every test file clones. test/support/global-setup.ts starts its server, template.ts
+ * fills it. Runs with different databases in their URLs do not meet.
+ */
+export const template = `${url === undefined ? 'catalogue' : new URL(url).pathname.slice(1)}_template`
+
 const host = url === undefined ? (known ?? (await askFor('database'))) : ''
 
 /** The server of this test run, or the worker of Citus at this address. */

@@ -46,11 +46,12 @@ const sale = { session: uuid(1_900), lot: uuid(1_901) }
 
 /**
  * A service that has done everything that the program can do with the records of houses, with its statements. `prepare`
- * runs on the empty database.
+ * runs on the empty database, before them.
  */
-export async function openBusyService(prepare?: (db: Database) => Promise<void>): Promise<TestService> {
+export async function openBusyService(prepare: (db: Database) => Promise<void>): Promise<TestService> {
   const service = await startService({ comparesReads: false })
-  await prepare?.(service.db)
+  await prepare(service.db)
+  service.statements.length = 0
   await loadCatalogues(service)
   const key = await issueKey(service)
   const send: Send = async (status, method, url, body, headers = {}) => {
@@ -60,7 +61,7 @@ export async function openBusyService(prepare?: (db: Database) => Promise<void>)
   }
   await changeHouse(service.db, slug, { storageLimit: 1_000_000_000 }, new Date())
   await read(service, key)
-  await search(service, key)
+  await search(service, send, key)
   await processImages(service, send)
   await write(service, send, key)
   await runCommands(service)
@@ -98,7 +99,10 @@ async function read(service: TestService, key: string) {
     for (const url of await listUrls(service, key, operation, ids)) await service.get(url, key)
 }
 
-async function search({ db, get }: TestService, key: string) {
+async function search({ db, get }: TestService, send: Send, key: string) {
+  const house = (await findHouse(db, slug))!
+  const title = 'Olieverfdoek met tafelkandelaar op tafel'
+  await send(201, 'POST', 'items', { external_reference: 'I-search', title })
   const ofItems = `category[]=${ids.category}&maker[]=${ids.maker}&images=false&facets[]=category&facets[]=maker`
   const ofLots = `${ofItems}&session=${ids.session}&result=none&open=false&facets[]=session&facets[]=result&facets[]=open`
   for (const q of [
@@ -108,12 +112,17 @@ async function search({ db, get }: TestService, key: string) {
     '-vaas',
     '12',
     'vaaas',
+    'olieverfdoek',
+    'kandelaar',
     'afwezig woord',
   ])
     for (const url of [`items/search?${ofItems}`, `lots/search?${ofLots}`, 'lots/search?limit=1'])
       await get(`/api/v2/${url}&q=${encodeURIComponent(q)}`, key)
+  // As if so many records had the word that the search walks through the newest ones.
+  await sql`update catalogue.search_words set records = records + 100000 where house_id = ${house.id}`.execute(db)
+  for (const q of ['1', 'olieverfdoek'])
+    for (const list of ['items', 'lots']) await get(`/api/v2/${list}/search?q=${q}+`, key)
   // As an earlier version left its index.
-  const house = (await findHouse(db, slug))!
   await sql`update catalogue.search_houses set format = 0 where house_id = ${house.id}`.execute(db)
   await completeIndex({ db, house })
 }

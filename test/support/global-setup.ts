@@ -9,6 +9,7 @@ import type { EmbeddedServer } from '../../src/db/embedded/server.ts'
 let folder: string
 let fixtures: Server | undefined
 let server: EmbeddedServer | undefined
+let removeService: (() => Promise<void>) | undefined
 
 async function startDatabase(): Promise<string> {
   const { acquireEmbeddedServer } = await import('../../src/db/embedded/server.ts')
@@ -46,14 +47,30 @@ async function drawDemo(): Promise<string> {
   return DATA_DIR
 }
 
+// A service with a demo house, for tests that make houses of their own.
+async function serveShared(): Promise<string> {
+  const { copyDemo, serveDemo } = await import('./process.ts')
+  const { dataDir, remove } = await copyDemo()
+  const { printed, stop } = await serveDemo(dataDir, { RATE_LIMIT_PER_MINUTE: '0' })
+  removeService = async () => {
+    await stop()
+    await remove()
+  }
+  return JSON.stringify({ ...(JSON.parse(printed) as object), dataDir })
+}
+
 /**
- * Opens the server from which test files get shared, slow fixtures: a PostgreSQL with the migrated template, and the
- * data of a demo house. Each is made at the first request. The server of TEST_DATABASE_URL is used as it is.
+ * Opens the server from which test files get shared, slow fixtures: a PostgreSQL with the migrated template, the data of
+ * a demo house, and a service with a copy of these data. Each is made at the first request. The server of TEST_DATABASE_URL is used as it is.
  */
 export async function globalSetup(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
   const made = new Map<string, Promise<string>>()
-  const makers: Record<string, () => Promise<string>> = { database: startDatabase, demo: drawDemo }
+  const makers: Record<string, () => Promise<string>> = {
+    database: startDatabase,
+    demo: drawDemo,
+    service: serveShared,
+  }
   const address = path.join(folder, 'socket')
   fixtures = createServer((asking) => {
     asking.once('data', (name) => {
@@ -73,6 +90,7 @@ export async function globalSetup(): Promise<void> {
 /** Stops everything that was started. */
 export async function globalTeardown(): Promise<void> {
   fixtures?.close()
+  await removeService?.()
   await server?.release()
   await rm(folder, { recursive: true, force: true })
 }

@@ -146,6 +146,7 @@ export const operations: Record<string, Operation> = {
   orderLots: { params: { id: 'draftSession' }, body: () => ({ lots: [], from: 10 }) },
   changeLot: { params: { id: 'lot' }, body: () => ({ starting_bid: { amount: 6000, currency: 'EUR' } }) },
   listBids: { params: { id: 'liveLot' } },
+  countBids: { params: { id: 'session' } },
   placeBid: { params: { id: 'liveLot' }, body: () => ({ amount: { amount: 50_000, currency: 'EUR' } }) },
   cancelBid: { params: { id: 'bid' }, body: () => ({ reason: 'Typed wrong' }) },
   recordResults: {

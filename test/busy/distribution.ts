@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
-import { watchCalls } from './support/coverage.ts'
-import { findWorkers } from './support/database.ts'
+import { findWorkers } from '../support/database.ts'
+import { findUncalled, service } from './service.ts'
 
-// The conditions of Citus on statements (docs/scaling.md), checked on any server: the test does everything that the
-// program can do, and checks each statement. A function without a call is found only if it is loaded after the watch
-// has begun.
-const findUncalled = await watchCalls()
-const { openBusyService } = await import('./support/everything.ts')
-const { enqueue } = await import('../src/jobs/queue.ts')
-const { inTransaction } = await import('../src/writes/transaction.ts')
-const service = await openBusyService()
-after(() => service.close())
+// The conditions of Citus on statements (docs/scaling.md), checked on any server: the service does everything that the
+// program can do, and each statement is checked.
+const { enqueue } = await import('../../src/jobs/queue.ts')
+const { inTransaction } = await import('../../src/writes/transaction.ts')
 
 const { rows } = await sql<{ name: string }>`
   select table_name as name from information_schema.columns

@@ -1,33 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import type { ShownRow } from '../src/journal/queries.ts'
-import { kinds, recordKinds } from '../src/kinds.ts'
-import { findWorkers } from './support/database.ts'
-import { openBusyService } from './support/everything.ts'
-import { observeTables, readObserved, type ObservedChange } from './support/observed.ts'
+import { test } from 'node:test'
+import type { ShownRow } from '../../src/journal/queries.ts'
+import { kinds, recordKinds } from '../../src/kinds.ts'
+import { readObserved, type ObservedChange } from '../support/observed.ts'
+import { isObserved, service } from './service.ts'
 
-// The database itself keeps what changes, while the test does everything that the program can do with the records of
-// houses (test/distribution.test.ts checks that it is everything). Each change needs a row of the journal in its
+// The database itself keeps what changes, while the service does everything that the program can do with the records of
+// houses (distribution.ts checks that it is everything). Each change needs a row of the journal in its
 // transaction, which names its record, unless a list here excepts it. Citus has no triggers.
-
-/**
- * The tables without records: marks and numbers of the feed, remembered answers, stored documents, the index of the
- * search, the program's own.
- */
-const tablesWithout = [
-  'change_marks',
-  'changes',
-  'generation',
-  'idempotency_keys',
-  'item_documents',
-  'kysely_migration',
-  'kysely_migration_lock',
-  'search_houses',
-  'search_items',
-  'search_marks',
-  'search_names',
-  'search_words',
-]
 
 /** The columns that the program computes: revisions, closing times, and what is found out about a picture. */
 const computed: Record<string, string[]> = {
@@ -52,10 +32,8 @@ const isPrepared = ({ statement }: ObservedChange) => statement.includes("opens_
 const isNoted = ({ table, columns }: ObservedChange) =>
   columns.some((column) => !['updated_at', 'revision', ...(computed[table] ?? [])].includes(column))
 
-const skip = findWorkers().length > 0 && 'Citus has no triggers'
-const service = skip === false ? await openBusyService((db) => observeTables(db, tablesWithout)) : undefined
-after(() => service?.close())
-const observed = service ? await readObserved(service.db) : []
+const skip = isObserved ? false : 'Citus has no triggers'
+const observed = isObserved ? await readObserved(service.db) : []
 
 type Row = { record: string | null; changes: ShownRow['changes'] }
 const prefixes: Record<string, string> = Object.fromEntries(
