@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { whileLocked } from './locks.ts'
+import { whileLocked, type Waiters } from './locks.ts'
 import { eur, houseLine, type Line } from './lines.ts'
 import { startService } from './service.ts'
 import type { Context } from '../../src/context.ts'
@@ -131,7 +131,7 @@ export async function openBackoffice() {
       return rows
     },
     /** Runs `others` while locks are held: see `whileLocked` in locks.ts. */
-    whileLocked: <T>(lock: (tx: Database) => Promise<unknown>, ...others: (() => Promise<T>)[]) =>
+    whileLocked: <T>(lock: (tx: Database) => Promise<unknown>, ...others: Waiters<T>) =>
       whileLocked(db, lock, ...others),
   }
 }

@@ -470,12 +470,17 @@ test('a late lot of a live session comes last and is active; an item that is sol
 test('clerks at once on one lot leave one result, and a bid never comes after it', async () => {
   const { lots } = await office.loadSale()
   const lot = lots[0]!
-  const outcomes = await office.whileLocked<unknown>(
+  let others: PromiseSettledResult<unknown>[] = []
+  const [first] = await office.whileLocked<unknown>(
     (tx) => lockRecord(tx, 'lots', lot),
     () => bid('11:59:59', lot, 8000),
-    () => record('12:03:00', lot, {}),
-    () => record('12:03:00', lot, { state: 'unsold' }),
-    () => bid('11:59:59', lot, 9000),
+    async () => {
+      others = await Promise.allSettled([
+        record('12:03:00', lot, {}),
+        record('12:03:00', lot, { state: 'unsold' }),
+        bid('11:59:59', lot, 9000),
+      ])
+    },
   )
   const shown = await read(lot)
   const bids = await office.bidsOn(lot)
@@ -484,5 +489,5 @@ test('clerks at once on one lot leave one result, and a bid never comes after it
   assert.notEqual(shown.result, null)
   if (shown.result!.state === 'sold') assert.deepEqual(shown.result!.amount, highest)
   assert.ok(bids.every(({ placed_at }) => placed_at.toISOString() <= shown.result!.at))
-  assert.ok(outcomes.some(({ status }) => status === 'rejected'))
+  assert.ok([first!, ...others].some(({ status }) => status === 'rejected'))
 })

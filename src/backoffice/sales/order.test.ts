@@ -93,18 +93,22 @@ test('an order that lacks a lot, names one twice, an archived or a foreign one c
 test('two renumberings, and a lot that is added meanwhile, leave each number to one lot', async () => {
   const { session, lots } = await office.loadSale({}, [{}, {}, {}])
   const [one, two, three] = lots as [string, string, string]
-  const outcomes = await office.whileLocked<unknown>(
-    (tx) => lockRecord(tx, 'sessions', session),
-    () => renumberLots(now, session, inOrder([three, two, one])),
-    () => renumberLots(now, session, inOrder([two, three, one], 2)),
-    () => addLot(now, { session, item: office.ids.item, lot_number: 4, starting_bid: null, again: true }),
-  )
-  assert.deepEqual(
-    outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done')).slice(0, 2),
-    ['done', 'done'],
-  )
-  assert.match(String(outcomes[2]!.status === 'rejected' && outcomes[2]!.reason), /lot 4 already/)
+  const renumber = (order: string[], from: number) => () => renumberLots(now, session, inOrder(order, from))
+  const add = (lot_number: number) => () =>
+    addLot(now, { session, item: office.ids.item, lot_number, starting_bid: null, again: true })
+  const race = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+    const outcomes = await office.whileLocked((tx) => lockRecord(tx, 'sessions', session), first, second)
+    return outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))
+  }
+  assert.deepEqual(await race(renumber([three, two, one], 1), renumber([two, three, one], 2)), ['done', 'done'])
   assert.deepEqual(await numbersOf(lots), [4, 2, 3])
+  const [renumbered, late] = await race(renumber([three, two, one], 5), add(7))
+  assert.equal(renumbered, 'done')
+  assert.match(late!, /lot 7 already/)
+  const [added, lacking] = await race(add(8), renumber([one, two, three], 6))
+  assert.equal(added, 'done')
+  assert.match(lacking!, /these are missing: 8$/)
+  assert.deepEqual(await numbersOf(lots), [7, 6, 5])
 })
 
 test('a renumbering waits for a first bid, and is refused then', async () => {

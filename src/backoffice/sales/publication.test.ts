@@ -107,9 +107,10 @@ test('an auction published before a waiting correction keeps its text; an earlie
   const patch = (uuid: string) => () => office.patch(`auctions/${uuid}`, { title: 'Najaar' })
   const race = async (first: 'publish' | 'patch') => {
     const { auction } = await office.loadSale()
-    const both: (() => Promise<unknown>)[] = [publish(auction), patch(auction)]
-    if (first === 'patch') both.reverse()
-    const outcomes = await office.whileLocked((tx) => lockRecord(tx, 'auctions', auction), ...both)
+    const outcomes = await office.whileLocked<unknown>(
+      (tx) => lockRecord(tx, 'auctions', auction),
+      ...(first === 'publish' ? [publish(auction), patch(auction)] : [patch(auction), publish(auction)]),
+    )
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'))
     const { title, published } = await office.read<Shown>(`auctions/${auction}`)
     return [title, published]
@@ -121,12 +122,12 @@ test('an auction published before a waiting correction keeps its text; an earlie
 test('a session published before a waiting correction keeps its values; an earlier correction is published', async () => {
   const race = async (first: 'publish' | 'patch') => {
     const { session } = await office.loadSale({ published: false }, [])
-    const both: (() => Promise<unknown>)[] = [
-      () => moveSession(office.at('09:00:00'), session, 'publish'),
-      () => office.patch(`sessions/${session}`, { title: 'Ochtend' }),
-    ]
-    if (first === 'patch') both.reverse()
-    const outcomes = await office.whileLocked((tx) => lockRecord(tx, 'sessions', session), ...both)
+    const publish = () => moveSession(office.at('09:00:00'), session, 'publish')
+    const patch = () => office.patch(`sessions/${session}`, { title: 'Ochtend' })
+    const outcomes = await office.whileLocked<unknown>(
+      (tx) => lockRecord(tx, 'sessions', session),
+      ...(first === 'publish' ? [publish, patch] : [patch, publish]),
+    )
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'))
     const { title, published } = await office.read<Shown>(`sessions/${session}`)
     return [title, published]
