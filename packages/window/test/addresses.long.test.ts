@@ -39,6 +39,30 @@ describe('the addresses of the window', { skip }, async () => {
     await context.close()
   })
 
+  test('a page that the user opens while the first one loads stays', async () => {
+    const { page, context } = await stage.open('about:blank')
+    const [auctions, program] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/v2/auctions?*', async (route) => {
+      await auctions.promise
+      await route.continue()
+    })
+    await page.route('**/assets/item-*.js', async (route) => {
+      await program.promise
+      await route.continue()
+    })
+    const [{ item, title }] = lots as [Lot]
+    await page.goto(stage.window)
+    await page.getByText('Loading…').waitFor()
+    await page.goto(`${stage.origin}/#/items/${item}`)
+    const answered = page.waitForResponse('**/api/v2/auctions?*')
+    auctions.resolve()
+    await (await answered).finished()
+    program.resolve()
+    await page.getByRole('heading', { name: title, exact: true }).waitFor()
+    assert.equal(page.url(), `${stage.origin}/#/items/${item}`)
+    await context.close()
+  })
+
   test('the id of another house is answered like one that does not exist', async () => {
     await stage.run('houses', 'create', 'elders', '--name', 'Elders', '--locale', 'nl', '--currency', 'EUR')
     const { key } = await stage.run('keys', 'create', '--house', 'elders', '--all')

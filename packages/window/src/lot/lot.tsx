@@ -1,5 +1,5 @@
 import type { LotId, Session, SessionId } from '@auction-catalogue/client'
-import { Link, Navigate, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { itemIdOf, useLots, useMay, useSession, type Lot } from '../api/index.ts'
 import { useLot } from '../api/single.ts'
@@ -7,6 +7,7 @@ import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { Problem } from '../parts/problem.tsx'
+import { useRedirect } from '../parts/redirect.ts'
 import { useTitle } from '../parts/title.ts'
 import { isExtended } from '../session/filters.ts'
 import { markLot } from '../session/place.ts'
@@ -30,8 +31,12 @@ export function LotPage() {
   useNeighbourKeys(sessionId, previous?.id, next?.id)
   useEffect(() => markLot(id), [id])
   // The address may have another session than the lot's own.
-  if (lot && lot.session !== sessionId)
-    return <Navigate to="/sessions/$session/lots/$lot" params={{ session: lot.session, lot: id }} replace />
+  const isElsewhere = lot !== undefined && lot.session !== sessionId
+  useRedirect(
+    `/sessions/${sessionId}/lots/${id}`,
+    isElsewhere ? { to: '/sessions/$session/lots/$lot', params: { session: lot.session, lot: id } } : undefined,
+  )
+  if (isElsewhere) return null
   return (
     <div className="page wide">
       <nav className="lot-nav" aria-label={texts.wall}>
