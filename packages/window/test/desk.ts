@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { openStage } from './support.ts'
+import { openStage, settle } from './support.ts'
 
 type Image = { id: string; external_reference: string; processing: boolean; processing_failure: object | null }
 
@@ -31,20 +30,6 @@ export async function openDesk() {
       '.desk input[type=file]',
       Object.keys(files).map((name) => path.join(folder, name)),
     )
-  }
-  const settle = async <T>(read: () => Promise<T>, expected: T) => {
-    // The first start makes the renditions of the whole demo house.
-    const deadline = Date.now() + 120_000
-    for (;;) {
-      const now = await read()
-      try {
-        assert.deepEqual(now, expected)
-        return
-      } catch (error) {
-        if (Date.now() > deadline) throw error
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-    }
   }
   return {
     ...stage,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -213,6 +214,22 @@ export async function settlePictures(stage: Stage, session: string): Promise<voi
     const lots = await stage.call<Pictured[]>(`/lots?session=${session}&limit=100&expand[]=item.images`)
     if (lots.every(({ item }) => item.images.every(({ url }) => url !== null))) return
     await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+/** Reads until the answer is as expected. */
+export async function settle<T>(read: () => T | Promise<T>, expected: T): Promise<void> {
+  // The first start makes the renditions of the whole demo house.
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    const now = await read()
+    try {
+      assert.deepEqual(now, expected)
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
   }
 }
 

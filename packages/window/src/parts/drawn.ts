@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react'
+import { startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /** Lots that are drawn between two answers to the user. */
@@ -14,7 +14,8 @@ export function useDrawn(count: number): number {
     const timer = setTimeout(() => startTransition(() => setDrawn(drawn + step)))
     return () => clearTimeout(timer)
   }, [drawn, count])
-  useEffect(() => {
+  // A print may come as soon as the first lots are drawn, before other effects run.
+  useLayoutEffect(() => {
     const drawAll = () => flushSync(() => setDrawn(Infinity))
     addEventListener('beforeprint', drawAll)
     return () => removeEventListener('beforeprint', drawAll)

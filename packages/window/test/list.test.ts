@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeAfterwards } from './closing.ts'
+import { findBarriers, findSession, openSharedStage, skip, timed } from './support.ts'
+
+describe('the list of a session', { skip }, async () => {
+  const stage = await openSharedStage()
+  closeAfterwards(stage)
+  const count = 145
+  const some = Array.from({ length: count }, (_, index) => ({
+    estimate: { low: { amount: 1_000 * ((index * 7) % count) + 100, currency: 'EUR' } },
+  }))
+  const key = await stage.createSale('lijst', 'Een lange lijst', { ...timed, published: false }, some)
+  const session = await findSession(stage, 's', key)
+  const rows = (page: Page) => page.locator('.list tbody tr')
+
+  /** The list with its first page of lots. `release` lets the second page come. */
+  async function openHalf(options?: Parameters<typeof stage.open>[1]) {
+    const { page, context } = await stage.open('about:blank', options)
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/v2/lots?*cursor=*', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.goto(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.sessions .count')
+    await page.goto(`${stage.origin}/#/sessions/${session}/list`)
+    await rows(page).nth(99).waitFor()
+    return { page, context, release: released.resolve }
+  }
+
+  test('it sorts by its columns', async () => {
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.sessions .count')
+    await page.goto(`${stage.origin}/#/sessions/${session}/list`)
+    await rows(page)
+      .nth(count - 1)
+      .waitFor()
+    const first = () => rows(page).first().locator('td').first().textContent()
+    assert.equal(await first(), '1')
+    await page.getByRole('button', { name: 'Lot' }).click()
+    await page.waitForSelector('th[aria-sort=descending] >> text=Lot')
+    assert.equal(await first(), String(count))
+    await page.getByRole('button', { name: 'Estimate' }).click()
+    await page.waitForSelector('th[aria-sort=ascending] >> text=Estimate')
+    assert.equal(await first(), '1')
+    await page.getByRole('button', { name: 'Estimate' }).click()
+    await page.waitForSelector('th[aria-sort=descending] >> text=Estimate')
+    assert.equal(await first(), String(some.findIndex(({ estimate }) => estimate.low.amount === 144_100) + 1))
+    assert.deepEqual(await findBarriers(page), [])
+    await context.close()
+  })
+
+  test('it prints every lot of a session, also those that are loaded and not yet drawn', async () => {
+    const { page, context, release } = await openHalf()
+    // The button to print comes with the last lot that is loaded.
+    const printed = page.evaluate(
+      () =>
+        new Promise<{ drawn: number; printed: number }>((resolve) => {
+          const countRows = () => document.querySelectorAll('.list tbody tr').length
+          const observer = new MutationObserver(() => {
+            if (!document.querySelector('.list-tools button')) return
+            observer.disconnect()
+            const drawn = countRows()
+            dispatchEvent(new Event('beforeprint'))
+            resolve({ drawn, printed: countRows() })
+          })
+          observer.observe(document.body, { childList: true, subtree: true })
+        }),
+    )
+    release()
+    assert.deepEqual(await printed, { drawn: 100, printed: count })
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.locator('.bar').isVisible(), false)
+    assert.equal(await page.locator('.print-only').count(), 0)
+    assert.equal(await page.locator('.list tbody tr:visible').count(), count)
+    await context.close()
+  })
+
+  test('until its last lot is loaded it has no button to print, and a print by the keys of the browser says what is missing', async () => {
+    for (const [locale, words] of Object.entries({
+      en: '100 of 145 lots: the list was still loading.',
+      nl: '100 van 145 kavels: de lijst werd nog geladen.',
+      de: '100 von 145 Losen: Die Liste wurde noch geladen.',
+      fr: '100 lots sur 145 : la liste était encore en cours de chargement.',
+    })) {
+      const { page, context, release } = await openHalf({ locale })
+      const missing = page.getByText(words, { exact: true })
+      await missing.waitFor({ state: 'attached' })
+      assert.equal(await missing.isVisible(), false)
+      assert.equal(await page.locator('.list-tools button').count(), 0)
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+      await page.emulateMedia({ media: 'print' })
+      await missing.waitFor()
+      assert.equal(await rows(page).count(), 100)
+      release()
+      await missing.waitFor({ state: 'detached' })
+      await rows(page)
+        .nth(count - 1)
+        .waitFor()
+      await page.emulateMedia({ media: 'screen' })
+      await page.locator('.list-tools button').waitFor()
+      await context.close()
+    }
+  })
+
+  test('no page broke the content policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})
