@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk, short } from './clerks.ts'
 import { closeAfterwards } from './closing.ts'
-import { openStage, skip } from './support.ts'
+import { openStage, settle, skip } from './support.ts'
 
 describe('the desk of a clerk beside other people, and under careless hands', { skip }, async () => {
   const stage = await openStage()
@@ -32,7 +32,13 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
         .nth(count - 1)
         .waitFor()
     const results = async () => (await readLots()).map(short)
-    return { ...desk, bram, sellElsewhere, ready, press, goTo, stored, results }
+    /** Opens the desk with another key, and waits until no decision waits. */
+    const goOn = async () => {
+      await page.getByRole('link', { name: 'Desk' }).click()
+      await page.waitForSelector('#price:focus')
+      await page.waitForFunction(() => sessionStorage.getItem('decisions') === null)
+    }
+    return { ...desk, bram, sellElsewhere, ready, press, goTo, stored, results, goOn }
   }
 
   test('a question stays with its lot, and overwrites nothing that another clerk recorded meanwhile', async () => {
@@ -106,7 +112,7 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
     await page.getByRole('button', { name: /^Passed/ }).dblclick({ delay: 50 })
     await stored(3)
     await ready(4)
-    await page.waitForTimeout(300)
+    assert.equal(await page.locator('.clerk-log [data-state]').count(), 3)
     assert.deepEqual(await results(), ['unsold', 'sold 15000', 'unsold', null])
     await context.close()
   })
@@ -131,7 +137,7 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
   })
 
   test('what waits is dropped by signing out and by the key of another person, and never recorded as theirs', async () => {
-    const { page, context, press, results, bram, createKey } = await openDesk('ander', 3)
+    const { page, context, press, results, bram, createKey, goOn } = await openDesk('ander', 3)
     for (const leave of ['sign out', 'link']) {
       await page.route(/\/lots\/lot_/, (route) => route.abort())
       await press('1', '5', '0', 'Enter')
@@ -145,17 +151,14 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
       await page.goto(`${page.url().split('#')[0]}#key=${other}`)
       if (leave === 'link') await page.getByRole('button', { name: 'Change', exact: true }).click()
       await page.unrouteAll()
-      await page.waitForTimeout(3_000)
+      await goOn()
       assert.deepEqual(await results(), [null, null, null])
-      if (leave === 'link') continue
-      await page.getByRole('link', { name: 'Desk' }).click()
-      await page.waitForSelector('#price:focus')
     }
     await context.close()
   })
 
   test('what waits when a key ends is sent with the new key of the same person only', async () => {
-    const { page, context, press, results, createKey } = await openDesk('eind', 2)
+    const { page, context, press, results, createKey, goOn } = await openDesk('eind', 2)
     for (const [person, after] of [
       ['Bram', null],
       ['Anna', 'sold 15000'],
@@ -165,9 +168,7 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
       await page.unrouteAll()
       await page.goto(`${page.url().split('#')[0]}#key=${await createKey(person)}`)
-      await page.getByRole('link', { name: 'Desk' }).click()
-      await page.waitForSelector('#price:focus')
-      await page.waitForTimeout(2_000)
+      await goOn()
       assert.deepEqual(await results(), [after, null])
       if (after !== null) continue
       // Anna comes again.
@@ -202,9 +203,7 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
     await other.page.reload()
     await other.page.waitForSelector('.lot-card')
     await other.page.unrouteAll()
-    for (let waited = 0; (await other.results())[0] === null && waited < 60; waited++)
-      await other.page.waitForTimeout(500)
-    assert.deepEqual(await other.results(), ['unsold', null])
+    await settle(other.results, ['unsold', null])
     await other.context.close()
   })
 })

@@ -49,10 +49,13 @@ describe('the desk of the clerk in other languages and without a network', { ski
         attributes: true,
       })
     })
+    // Once the page has the change, it asks for the next ones.
+    const applied = page.waitForResponse(/\/changes\?/).then(() => page.waitForRequest(/\/changes\?/))
     await page.keyboard.type('150')
     await page.keyboard.press('Enter')
     await page.locator('.clerk-log [data-state=stored]').waitFor()
-    await page.waitForTimeout(500)
+    await applied
+    await page.getByText('Every lot has a result.').first().waitFor()
     assert.equal(await page.evaluate(() => document.body.dataset['said']), 'Lot 1 stands ready, none')
     await context.close()
   })
@@ -87,7 +90,7 @@ describe('the desk of the clerk in other languages and without a network', { ski
     await page.locator('.clerk-log [data-state=stored]').nth(2).waitFor()
     release!.resolve()
     await applied!.promise
-    await page.getByRole('region', { name: 'Lot 2 stands ready' }).waitFor({ timeout: 1_000 })
+    assert.equal(await page.getByRole('region', { name: 'Lot 2 stands ready' }).count(), 1)
     assert.equal(await page.locator('.stand .badge').count(), 0)
     await context.close()
   })

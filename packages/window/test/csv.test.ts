@@ -129,9 +129,10 @@ describe('Save as CSV', { skip }, async () => {
     const asked: string[] = []
     let isSaved = false
     page.on('download', () => (isSaved = true))
+    let released = Promise.withResolvers<void>()
     await page.route('**/sellers?**', async (route) => {
       asked.push(route.request().url())
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await released.promise
       await route.continue().catch(() => undefined)
     })
     await page.goto(`${stage.origin}/#/sessions/${session!.id}`)
@@ -144,13 +145,17 @@ describe('Save as CSV', { skip }, async () => {
     await page.fill('#search', 'qqqqq')
     await page.getByText('0 of 120 lots').waitFor()
     await page.fill('#search', '')
+    released.resolve()
     await download
     asked.length = 0
     isSaved = false
+    released = Promise.withResolvers<void>()
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/sellers?'))
     await begin()
     await page.getByRole('link', { name: 'List', exact: true }).click()
+    await ended
+    released.resolve()
     await page.locator('.list tbody tr').nth(119).waitFor()
-    await page.waitForTimeout(1_500)
     assert.deepEqual([asked.length, isSaved], [1, false])
     await context.close()
   })

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeAfterwards } from './closing.ts'
-import { openStage, skip } from './support.ts'
+import { openStage, settle, skip } from './support.ts'
 
 describe('the window without a network', { skip }, async () => {
   const stage = await openStage()
   closeAfterwards(stage)
 
   const allow = { serviceWorkers: 'allow' } as const
-  const settle = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  const waitForWorker = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   /** The page in the cache of the service worker; null if there is none. */
   const readKept = (page: Page) =>
     page.evaluate(async () => (await (await (await caches.open('window')).match('/'))?.text()) ?? null)
@@ -23,7 +23,7 @@ describe('the window without a network', { skip }, async () => {
     const { page, context } = await stage.open(undefined, allow)
     await page.waitForSelector('.lot-card')
     await page.goto(`${stage.origin}/#/items/${id}`)
-    await settle(page)
+    await waitForWorker(page)
     await page.click('text=Change texts and estimate')
     await page.getByLabel('Description').fill('Zonder net getypt')
     await context.setOffline(true)
@@ -79,7 +79,7 @@ describe('the window without a network', { skip }, async () => {
       path === '/' && !isNavigation ? (asked.push(path), '<h1>Welcome to the hotel</h1>') : body
     const { page, context } = await stage.open(`${origin}/#key=${stage.key}`, allow)
     await page.waitForSelector('.lot-card')
-    while (asked.length === 0) await page.waitForTimeout(100)
+    await settle(() => asked.length > 0, true)
     await page.waitForFunction(async () => {
       const registration = await navigator.serviceWorker.getRegistration()
       return !registration?.installing
@@ -88,11 +88,11 @@ describe('the window without a network', { skip }, async () => {
     asked.length = 0
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     // It is requested again, since that page says nothing of the window.
-    while (asked.length < 2) await page.waitForTimeout(100)
+    await settle(() => asked.length > 1, true)
     assert.equal(await page.getByText('There is a new version').count(), 0)
     portal.change = (_path, _isNavigation, body) => body
     await page.reload()
-    await settle(page)
+    await waitForWorker(page)
     assert.match((await readKept(page))!, /src="\/assets\/index-/)
     await context.close()
     close()
@@ -102,7 +102,7 @@ describe('the window without a network', { skip }, async () => {
     const { portal, origin, close } = await openPortal()
     const { page, context } = await stage.open(`${origin}/#key=${stage.key}`, allow)
     await page.waitForSelector('.lot-card')
-    await settle(page)
+    await waitForWorker(page)
     const first = (await readKept(page))!
     const second = first.replace('Auction catalogue …', 'A newer catalogue …')
     const [before, after] = [first, second].map((text) => hash('sha256', text, 'base64'))

@@ -46,7 +46,7 @@ describe('every page', { skip }, async () => {
     await look('wall')
     await go(`sessions/${session}/schedule`, '.plot svg')
     await look('schedule')
-    await go(`sessions/${draft}/schedule`, '.plot svg')
+    await go(`sessions/${draft}/schedule`, 'text=A draft')
     await look('schedule of a draft')
     await go(`sessions/${session}/pictures`, '.attention')
     await look('pictures')

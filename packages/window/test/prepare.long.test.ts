@@ -196,8 +196,10 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     const looked = page.waitForResponse(/external_reference=/)
     release()
     await (await looked).finished()
-    await page.waitForTimeout(200)
+    await form.getByLabel('Title', { exact: true }).fill('Eigen')
     assert.equal(await reference.inputValue(), 'EIGEN-1')
+    await page.keyboard.press('Enter')
+    await form.getByText('EIGEN-1 is made.').waitFor()
     await context.close()
   })
 

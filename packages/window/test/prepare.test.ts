@@ -224,7 +224,7 @@ describe('the preparation of a sale', { skip }, async () => {
     await page.getByRole('button', { name: 'Move Kavel 3 up' }).focus()
     await page.keyboard.press('Alt+Home')
     await page.getByText('Kavel 3: place 1 of 3.').waitFor()
-    assert.equal(await page.evaluate(() => document.activeElement!.getAttribute('aria-label')), 'Move Kavel 3 up')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move Kavel 3 up')
     await page.getByRole('button', { name: 'Move Kavel 1 down' }).press('Enter')
     await page.getByText('Kavel 1: place 3 of 3.').waitFor()
     await page.getByLabel('Number from').fill('11')
@@ -272,7 +272,7 @@ describe('the preparation of a sale', { skip }, async () => {
     assert.equal(await field(1).getAttribute('aria-invalid'), 'true')
     await field(1).fill('150')
     await page.keyboard.press('Enter')
-    assert.equal(await page.evaluate(() => document.activeElement!.getAttribute('aria-label')), 'Starting bid of lot 2')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Starting bid of lot 2')
     await page
       .getByRole('row', { name: /Kavel 1/ })
       .getByText('stored')

@@ -61,8 +61,8 @@ describe('the steps of staff under careless hands, and beside other people', { s
     await button('Rehearse').click()
     await dialog.getByLabel('Amount').fill('1200')
     release.resolve()
-    await answered
-    await page.waitForTimeout(300)
+    await (await answered).finished()
+    await dialog.locator('[type=submit][aria-disabled=false]').waitFor()
     assert.equal(await dialog.getByText('This would happen:').count(), 0)
     await button('Rehearse').click()
     await dialog.getByText('€1,200').waitFor()

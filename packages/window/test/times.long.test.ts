@@ -32,12 +32,13 @@ describe('the times of lots', { skip }, async () => {
       assert.equal(await card.getByText('Extended').count(), 0)
       // The mark of a new bid disappears after a moment.
       await page.evaluate(() => {
-        const look = () => {
+        const observer = new MutationObserver(() => {
           const bid = document.querySelector('.bid[data-new=true] b')
-          if (bid) document.body.dataset['animations'] = String(bid.getAnimations().length)
-          else requestAnimationFrame(look)
-        }
-        look()
+          if (bid === null) return
+          observer.disconnect()
+          document.body.dataset['animations'] = String(bid.getAnimations().length)
+        })
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true })
       })
     }
     await stage.run('bids', 'place', '--lot', lot!.id, '--amount-minor', '1000')

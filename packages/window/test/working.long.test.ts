@@ -6,7 +6,7 @@ import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
 import { closeAfterwards } from './closing.ts'
 import { openDesk } from './desk.ts'
-import { skip, timed } from './support.ts'
+import { settle, skip, timed } from './support.ts'
 
 describe('unusual pictures and lots', { skip }, async () => {
   const desk = await openDesk()
@@ -20,9 +20,16 @@ describe('unusual pictures and lots', { skip }, async () => {
     const session = await context.newCDPSession(page)
     const { x, y } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
     const data = { items: [], files: [file], dragOperationsMask: 1 }
+    // The browser drops nothing where the page refuses it.
+    const refused = page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          addEventListener('dragover', (event) => resolve([event.defaultPrevented, event.dataTransfer!.dropEffect])),
+        ),
+    )
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data })
-    await page.waitForTimeout(500)
+    assert.deepEqual(await refused, [true, 'none'])
     assert.equal(page.url(), `${desk.origin}/#/items/${item.id}`)
     assert.equal(context.pages().length, 1)
     await context.close()
@@ -63,8 +70,7 @@ describe('unusual pictures and lots', { skip }, async () => {
       await writeFile(await desk.findUpload(good), 'no picture')
       await catalogue.images.reprocess(item, id)
       // The other four attempts are not worth the wait.
-      while ((await catalogue.images.get(item, id)).processing_failure === null)
-        await new Promise((resolve) => setTimeout(resolve, 200))
+      await settle(async () => (await catalogue.images.get(item, id)).processing_failure !== null, true)
     }
     const { page, context } = await desk.open(`${desk.origin}/#key=${key}`)
     await page.click('text=Zoekplaatje')
