@@ -373,12 +373,13 @@ test('a cursor belongs to the house and the types; limit and expand[] may change
   await service.refused('/api/v2/changes?after=x', key, 400, 'invalid-cursor')
 })
 
-test('a new generation invalidates cursors and changes versions', async () => {
+test('a new generation invalidates cursors and changes versions', async (t) => {
   await mirror.follow()
   const versions = new Map(Array.from(mirror.records, ([name, { version }]) => [name, version]))
   await renewGeneration(service.db)
   // A key is looked up every half-second.
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  const { now } = performance
+  t.mock.method(performance, 'now', () => now.call(performance) + 600)
   await service.refused(`/api/v2/changes?after=${mirror.cursor()}`, key, 400, 'invalid-cursor')
   const again = createMirror(ask)
   await again.follow()

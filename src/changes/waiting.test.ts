@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Page } from '../../test/support/mirror.ts'
+import { until } from '../../test/support/pictures.ts'
 import { houseLine } from '../../test/support/lines.ts'
 import { publicUrl, startService } from '../../test/support/service.ts'
 import { createApp } from '../app.ts'
@@ -123,9 +124,11 @@ test('a thousand waiting requests take no connection and no slot, and share each
   }
   await aMoment()
   for (let each = 0; each < 100; each++) assert.equal((await ask('')).status, 200)
-  const { rows } = await sql<{ busy: number }>`select count(*)::int as busy from pg_stat_activity
-    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`.execute(service.db)
-  assert.equal(rows[0]!.busy, 0)
+  await until(async () => {
+    const { rows } = await sql`select from pg_stat_activity where datname = current_database() and state <> 'idle'
+      and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(service.db)
+    return rows.length === 0
+  })
   service.statements.length = 0
   const id = await write()
   const answers = await Promise.all(waiting)
@@ -161,7 +164,8 @@ test('a request whose key is revoked during its wait gets no changes', async () 
   await aMoment()
   const { id } = (await listKeys(service.db)).at(-1)!
   await revokeKey(service.db, id, new Date())
-  await sleep(600)
+  const { now } = performance
+  mock.method(performance, 'now', () => now.call(performance) + 600)
   await write()
   assert.equal((await waiting).status, 401)
 })
@@ -179,11 +183,20 @@ test('the wait of a request ends when its key is revoked, and other waits go on'
 })
 
 test('a waiting request is answered when the service stops', async () => {
+  const countListening = async () =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and query like 'listen %'`.execute(
+        service.db,
+      )
+    ).rows.length
+  const listening = await countListening()
   const instance = await openInstance(service.connection)
   const end = await findEnd()
   const waiting = ask(end, 'wait=60', instance.app)
-  await aMoment()
-  await instance.close()
+  // An instance listens from its first wait on.
+  await until(async () => (await countListening()) > listening)
+  await instance.app.close()
   const { status, rows, next_cursor } = await waiting
+  await instance.close()
   assert.deepEqual([status, rows, next_cursor], [200, [], end])
 })

@@ -16,7 +16,7 @@ test('Ctrl-C in a terminal ends a load with 130, reports the cancellation, and l
   const lines = [houseLine('house'), ...Array.from({ length: 50_000 }, item)]
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
   const { child, shown, ended } = startInTerminal({ DATA_DIR: folder.dataDir }, `bin/catalogue load ${file}`)
-  await until(async () => shown().includes('2,001 lines'), 120)
+  await until(async () => shown().includes('2,001 lines'))
   child.stdin.write('\x03')
   assert.equal((await ended)[0], 130)
   assert.match(shown(), /gave up loading .*many\.ndjson\r\n$/)
@@ -28,7 +28,7 @@ test('on a terminal each line of the log is separate from the steps of the start
   t.after(() => installation.remove())
   const settings = { ...installation.settings, PORT: String(await findPort()), LOG_LEVEL: 'info' }
   const { child, shown, ended } = startInTerminal(settings, 'bin/catalogue serve --demo')
-  await until(async () => shown().includes('curl'), 120)
+  await until(async () => shown().includes('curl'))
   child.stdin.write('\x03')
   await ended
   const lines = shown().split('\r\n')

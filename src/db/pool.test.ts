@@ -42,7 +42,8 @@ test('logStatement gets each statement and its milliseconds, but none of its val
   await pool.end()
 })
 
-test('a silent connection is given up and replaced, in a transaction too', async () => {
+test('a silent connection is given up and replaced, in a transaction too', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const connections = new Set<{ silent: boolean }>()
   const tunnel = await openTunnel(database.connection, (client, server) => {
     const connection = { silent: false }
@@ -55,7 +56,9 @@ test('a silent connection is given up and replaced, in a transaction too', async
   for (const work of [() => ask(db), () => db.transaction().execute(ask)]) {
     await ask(db)
     for (const connection of connections) connection.silent = true
+    const passing = setInterval(() => t.mock.timers.tick(300), 10)
     await assert.rejects(work(), isUnreachable)
+    clearInterval(passing)
     await ask(db)
   }
   await pool.end()

@@ -276,23 +276,25 @@ test('after random changes, the gallery equals that of a small model', async () 
   )
 })
 
-// On a slow machine another request may hold the item for longer than a second. The deletion is then refused, and sent
-// again.
-async function removeAtLast(url: string): ReturnType<TestService['request']> {
-  const answer = await service.request({ method: 'DELETE', url, key })
-  return answer.statusCode === 409 ? removeAtLast(url) : answer
-}
-
 test('concurrent uploads, deletions and replacements leave a dense gallery and lose nothing', async () => {
   const ids = Array.from({ length: 8 }, (_, at) => id(60 + at))
   const item = await newItem(ids.map((each, position) => ({ id: each, public: true, position: position % 3 })))
+  const refused: string[] = []
   const uploads = Array.from({ length: 12 }, (_, at) => {
     const { headers, body } = form(['external_reference', `r${at}`], ['file', jpeg, 'a'])
     return service.request({ method: 'POST', url: `${item}/images`, key, headers, body })
   })
-  const deletions = ids.slice(0, 4).map((each) => removeAtLast(`${item}/images/${each}`))
+  const remove = (each: string) => service.request({ method: 'DELETE', url: `${item}/images/${each}`, key })
+  const deletions = ids.slice(0, 4).map(async (each) => {
+    const answer = await remove(each)
+    if (answer.statusCode === 409) refused.push(each)
+    return answer
+  })
   const replacements = Array.from({ length: 6 }, (_, at) => change(item, { featured: ids[4 + (at % 4)] }))
-  const answers = await Promise.all([...uploads, ...deletions, ...replacements])
+  const tried = await Promise.all([...uploads, ...deletions, ...replacements])
+  const answers = tried.filter(({ statusCode }) => statusCode !== 409)
+  // Another request may have held the item for longer than a second. Now none does.
+  for (const each of refused) answers.push(await remove(each))
   assert.deepEqual(
     Object.entries(Object.groupBy(answers, (answer) => String(answer.statusCode))).map(([status, all]) => [
       status,

@@ -71,7 +71,7 @@ const service = await openWriting([
   ...lotsOf(21, 2),
   session(22, { opens_at: '2020-05-01T10:00:00Z' }),
   ...lotsOf(22, 2),
-  session(23, { opens_at: new Date(Date.now() + 4 * 60_000).toISOString() }),
+  session(23, { opens_at: '2098-05-01T10:00:00Z' }),
   ...lotsOf(23, 2),
   session(24),
   ...lotsOf(24, 2),
@@ -139,7 +139,8 @@ test('lots that have the value already are not looked at: nothing is written, in
     }
 })
 
-test('a session that cannot be prepared answers 409 with the reason, before any id is looked at', async () => {
+test('a session that cannot be prepared answers 409 with the reason, before any id is looked at', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2098-05-01T09:56:00Z') })
   const reasons = [
     [21, 'finished'],
     [22, 'opened'],

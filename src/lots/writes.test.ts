@@ -74,7 +74,7 @@ const service = await openWriting([
   session(19),
   lot(190, 19),
   lot(191, 19),
-  session(20, { opens_at: new Date(Date.now() + 4 * 60_000).toISOString() }),
+  session(20, { opens_at: '2098-05-01T10:00:00Z' }),
   lot(200, 20),
   session(21, { opens_at: null }),
   lot(210, 21),
@@ -125,7 +125,8 @@ test('a session that is finished, opens too soon, has bids or no schedule answer
   assert.equal(await refusal('PATCH', pathOf(111), { active: false }), '409 lot-not-changeable')
 })
 
-test('the reason is the first that holds of finished, opened, opens_soon, has_bids and no_schedule', async () => {
+test('the reason is the first that holds of finished, opened, opens_soon, has_bids and no_schedule', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2098-05-01T09:56:00Z') })
   const reasons = [
     [110, 'finished'],
     [120, 'opened'],

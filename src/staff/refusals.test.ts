@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { checksum } from '../../test/support/rehearsing.ts'
 import { startService } from '../../test/support/service.ts'
@@ -7,7 +7,7 @@ import { problems } from '../problems.ts'
 
 const past = '2020-01-01T00:00:00Z'
 const future = '2099-01-01T00:00:00Z'
-const soon = new Date(Date.now() + 200_000).toISOString()
+const soon = '2098-12-31T12:03:00Z'
 
 const names = [
   'running',
@@ -180,7 +180,9 @@ const refusals: Record<string, Refusal[]> = {
 test('each reason of a conflict is met by the operations that it hinders, and nothing changes', async () => {
   assert.deepEqual(Object.keys(refusals).toSorted(), Object.keys(problems.conflict.reasons).toSorted())
   const refuse = async (reason: string, [method, path, body]: Refusal) => {
+    if (reason === 'opens_soon') mock.timers.enable({ apis: ['Date'], now: Date.parse('2098-12-31T12:00:00Z') })
     const reply = await service.request({ method, url: `/staff/v1/${path}`, key, ...(body && { body }) })
+    mock.timers.reset()
     const where = `${reason}: ${method} ${path} ${JSON.stringify(body)} ${reply.payload}`
     assert.equal(reply.statusCode, 409, where)
     assert.equal(reply.json<{ reason: string }>().reason, reason, where)

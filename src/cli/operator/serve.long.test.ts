@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { open, readdir, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -70,7 +71,7 @@ test('the next start draws the demo pictures that a first start has left', async
     const { data } = (await reply.json()) as { data: { images: { url: string | null }[] }[] }
     return data.some(({ images }) => images.some((image) => image.url !== null))
   }
-  await until(isDrawn, 120)
+  await until(isDrawn)
   assert.equal(await second.stop(), 0)
 })
 
@@ -92,9 +93,9 @@ test('a start with another secret explains why it shows no key, and how to issue
   const settings = { DATA_DIR: dataDir, PORT: String(await findPort()), SECRET: 'another secret, which is long enough' }
   const child = spawnCommand(settings, ['serve', '--demo', '--json'])
   const complaints = text(child.stderr!)
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
   await stopProcess(child)
-  assert.deepEqual(Object.keys(JSON.parse(line.toString()) as object), ['url'])
+  assert.deepEqual(Object.keys(JSON.parse(line) as object), ['url'])
   assert.match(await complaints, /another SECRET.*bin\/catalogue keys create --house terbraeck --all/)
 })
 
@@ -311,10 +312,7 @@ test('an outage of the database is one line of the log at its beginning and one 
   )
   for (let outage = 1; outage <= 2; outage++) {
     process.kill((await findServerProcess(own.dataDir))!, 'SIGINT')
-    await until(
-      () => Promise.resolve(messages().filter(({ msg }) => msg === 'the database is back').length === outage),
-      60,
-    )
+    await until(() => Promise.resolve(messages().filter(({ msg }) => msg === 'the database is back').length === outage))
   }
   assert.equal(await stopProcess(child), 0)
   await complaints

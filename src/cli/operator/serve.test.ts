@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import {
@@ -42,8 +43,8 @@ test('a first start prints its steps before its address, and nothing with --json
   ]) {
     const service = spawnCommand(settings, ['serve', '--demo', ...words])
     const said = text(service.stderr!)
-    const [printed] = (await once(service.stdout!, 'data')) as [Buffer]
-    assert.match(printed.toString(), /api\/v2/)
+    const [printed] = (await once(createInterface(service.stdout!), 'line')) as [string]
+    assert.match(printed, /api\/v2/)
     assert.equal(await stopProcess(service), 0)
     assert.ok((await said).startsWith(steps))
     if (steps === '') assert.equal(await said, '')

@@ -119,7 +119,7 @@ test('a session whose lots have not closed is finished only with --early; the lo
   assert.match(early.stderr, /error: 2 lots of the session have not closed: say --early to finish\n$/)
   const { child, shown, ended } = startInTerminal(settings, 'bin/catalogue sessions finish 2099-1/A --early')
   t.after(() => child.kill())
-  await until(async () => /2 lots without a result[^]*Go on\? \(yes\/no\)/.test(shown()), 60)
+  await until(async () => /2 lots without a result[^]*Go on\? \(yes\/no\)/.test(shown()))
   child.stdin.write('no\n')
   assert.equal((await ended)[0], 1)
   assert.match((await succeed('sessions', 'list')).stdout, / published /)

@@ -197,12 +197,13 @@ test('a user that leaves at any moment after the server was killed leaves no ser
   }
 })
 
-test('a lock file left by a crash, whose process id belongs to another process, does not prevent the start', async () => {
+test('a lock file left by a crash, whose process id belongs to another process, does not prevent the start', async (t) => {
   const dataDir = join(home, 'crashed')
   const server = await acquireEmbeddedServer(dataDir, fast)
   await server.release()
   const { uid, gid } = await stat(join(dataDir, 'postgres'))
-  const alien = spawn('/bin/sleep', ['60'], isRoot ? { uid, gid } : {})
+  const alien = spawn('/bin/sleep', ['infinity'], isRoot ? { uid, gid } : {})
+  t.after(() => alien.kill())
   await once(alien, 'spawn')
   const lock = `${alien.pid}\n/somewhere\n1\n5432\n.\n\n  1 1\nready\n`
   await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lock)
@@ -211,7 +212,6 @@ test('a lock file left by a crash, whose process id belongs to another process, 
   assert.deepEqual(await query(next, 'select 1 as one'), [{ one: 1 }])
   await next.release()
   assert.equal(alien.exitCode ?? alien.signalCode, null)
-  alien.kill()
 })
 
 test('the log of a running server is cut to its last part before it has 100 MiB', async () => {

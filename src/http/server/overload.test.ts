@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test, type TestContext } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { catalogueOf } from '../../../test/support/lines.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
@@ -42,6 +42,26 @@ async function readToEnd(client: Socket): Promise<string> {
 const head = (method: string, path: string, secret: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${secret}`, ...headers, '', ''].join('\r\n')
 
+/** Makes timers of this length endless. The returned function ends them until the work is done. */
+function holdTimers(t: TestContext, milliseconds: number) {
+  const { setTimeout: start } = globalThis
+  const held: (() => void)[] = []
+  t.mock.method(globalThis, 'setTimeout', (work: () => void, delay: number) => {
+    if (delay === milliseconds) held.push(work)
+    return start(work, delay === milliseconds ? far : delay)
+  })
+  return async function pass<T>(work: Promise<T>): Promise<T> {
+    const passing = setInterval(() => held.splice(0).forEach((end) => end()), 10)
+    return work.finally(() => clearInterval(passing))
+  }
+}
+
+/** Advances the clock by which answers and look-ups of keys grow old. */
+function age(milliseconds: number): void {
+  const { now } = performance
+  mock.method(performance, 'now', () => now.call(performance) + milliseconds)
+}
+
 /** The status of a read on a connection of its own. */
 async function statusOf(path: string, secret: string): Promise<number> {
   const { client } = open()
@@ -49,15 +69,22 @@ async function statusOf(path: string, secret: string): Promise<number> {
   return Number((await readToEnd(client)).slice(9, 12))
 }
 
-/** Waits until the service has `count` connections. */
-async function awaitConnections(count: number) {
-  for (;;) {
-    const present = await new Promise<number>((resolve) =>
-      service.app.server.getConnections((_error, found) => resolve(found)),
-    )
-    if (present === count) return
-    await sleep(10)
-  }
+/** Opens connections that send the same, and waits until each has reached the service. */
+async function openMany(count: number, begin: (client: Socket) => void) {
+  const arrived: Socket[] = []
+  const arrive = (socket: Socket) => arrived.push(socket)
+  service.app.server.on('connection', arrive)
+  const clients = Array.from({ length: count }, () => open())
+  for (const { client } of clients) begin(client)
+  while (arrived.length < count) await nextTurn()
+  service.app.server.off('connection', arrive)
+  return clients
+}
+
+/** Waits until the service has no connection. */
+async function awaitEnds() {
+  const count = () => new Promise<number>((resolve) => service.app.server.getConnections((_, found) => resolve(found)))
+  while ((await count()) > 0) await sleep(10)
 }
 
 test('requests of one connection are answered in order, up to 33 sent at once', async () => {
@@ -83,21 +110,19 @@ test('a connection that pipelines many requests and reads nothing delays no othe
 
 test('answers that no client reads hold no slot', async () => {
   const large = head('GET', '/docs/static/swagger-ui-bundle.js', '').repeat(5)
-  const clients = Array.from({ length: 60 }, () => open())
-  for (const { client } of clients) client.pause().write(large + head('GET', '/api/v2/lots', key).repeat(5))
-  await awaitConnections(60)
+  const lots = head('GET', '/api/v2/lots', key).repeat(5)
+  const clients = await openMany(60, (client) => client.pause().write(large + lots))
   for (let count = 0; count < 10; count++) assert.equal(await statusOf('/api/v2/lots', key), 200)
   for (const { client } of clients) client.destroy()
-  await awaitConnections(0)
+  await awaitEnds()
 })
 
-test('bodies that do not arrive hold no slot, and are answered 408 after a while without progress', async () => {
-  const clients = Array.from({ length: 205 }, () => open())
+test('bodies that do not arrive hold no slot, and are answered 408 after a while without progress', async (t) => {
+  const pass = holdTimers(t, stall)
   const headers = ['Content-Type: application/json', 'Content-Length: 1000']
-  for (const { client } of clients) client.write(head('POST', '/api/v2/items', key, ...headers))
-  await awaitConnections(205)
+  const clients = await openMany(205, (client) => client.write(head('POST', '/api/v2/items', key, ...headers)))
   for (const secret of [key, other]) assert.equal(await statusOf('/api/v2/lots', secret), 200)
-  const answers = await Promise.all(clients.map(({ client }) => readToEnd(client)))
+  const answers = await pass(Promise.all(clients.map(({ client }) => readToEnd(client))))
   for (const answer of answers) {
     assert.match(answer, /^HTTP\/1\.1 408 /)
     assert.match(answer, /content-type: application\/problem\+json/i)
@@ -111,14 +136,18 @@ test('a body that makes progress does not time out', async () => {
   const body = JSON.stringify({ title: 'Vaas', external_reference: 'slowly' })
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close']
   client.write(head('POST', '/api/v2/items', key, ...headers))
-  for (let sent = 0; sent < body.length; sent += 10) {
-    await sleep(stall / 4)
-    client.write(body.slice(sent, sent + 10))
+  const begun = performance.now()
+  for (const letter of body.slice(0, -1)) {
+    await sleep(stall / 20)
+    client.write(letter)
   }
+  assert.ok(performance.now() - begun > stall)
+  client.write(body.slice(-1))
   assert.match(await readToEnd(client), /^HTTP\/1\.1 201 /)
 })
 
-test('bodies of one key that take all the room give way to those of another', async () => {
+test('bodies of one key that take all the room give way to those of another', async (t) => {
+  const pass = holdTimers(t, stall)
   const large = 1_000_000
   const headers = ['Content-Type: application/json', `Content-Length: ${large}`, 'Connection: close']
   const clients = Array.from({ length: 80 }, () => open())
@@ -131,7 +160,8 @@ test('bodies of one key that take all the room give way to those of another', as
   const created = await service.request({ method: 'POST', url: '/api/v2/items', key: other, body })
   assert.equal(created.statusCode, 201)
   // The others are refused when their memory is needed, or when the rest of their bodies does not arrive.
-  const statuses = (await Promise.all(answers)).map((answer) => answer.slice(9, 12))
+  await Promise.race(answers)
+  const statuses = (await pass(Promise.all(answers))).map((answer) => answer.slice(9, 12))
   assert.ok(statuses.includes('503') && statuses.includes('408'), String(statuses))
 })
 
@@ -160,11 +190,9 @@ test('a request frees its slot however it ends, also when its client leaves', as
   for (const request of requests) {
     // More requests than slots of either kind.
     for (let round = 0; round < 3; round++) {
-      const clients = Array.from({ length: 15 }, () => open())
-      for (const { client } of clients) client.write(request)
-      await awaitConnections(15)
+      const clients = await openMany(15, (client) => client.write(request))
       for (const { client } of clients) client.destroy()
-      await awaitConnections(0)
+      await awaitEnds()
     }
     assert.equal(await statusOf('/api/v2/lots', key), 200, request)
   }
@@ -173,12 +201,16 @@ test('a request frees its slot however it ends, also when its client leaves', as
   assert.match(await readToEnd(last.client), /^HTTP\/1\.1 4/)
 })
 
-test('simultaneous readiness checks share one look-up', async () => {
-  await sleep(1_001)
+test('simultaneous readiness checks share one look-up', async (t) => {
+  let now = performance.now() + 1_001
+  t.mock.method(performance, 'now', () => now)
+  // Its first connection has a statement of its own.
+  await service.request({ url: '/readyz' })
+  now += 1_001
   service.statements.length = 0
   const first = (await service.request({ url: '/readyz' })).statusCode
   const once = service.statements.length
-  await sleep(1_001)
+  now += 1_001
   service.statements.length = 0
   const many = await Promise.all(Array.from({ length: 400 }, () => service.request({ url: '/readyz' })))
   assert.deepEqual([...new Set(many.map(({ statusCode }) => statusCode))], [first])
@@ -187,11 +219,10 @@ test('simultaneous readiness checks share one look-up', async () => {
 
 test('many unknown keys at once are refused, and a key in use is served', async () => {
   assert.equal(await statusOf('/api/v2/lots', key), 200)
-  await sleep(600)
   const random = Array.from({ length: 400 }, (_, index) => statusOf('/api/v2/lots', `ack_${index}`))
   for (let count = 0; count < 5; count++) {
+    age(600)
     assert.equal(await statusOf('/api/v2/lots', key), 200)
-    await sleep(100)
   }
   for (const status of await Promise.all(random)) assert.ok(status === 401 || status === 503, String(status))
 })
@@ -214,11 +245,13 @@ test('thousands of requests without a key, or with a wrong one, delay a request 
     assert.ok(others >= 0 && others < 300, `${others} of 3200 were answered meanwhile`)
     while (service.logs.length < 3_201) await sleep(10)
     for (const { client } of flood) client.destroy()
-    await awaitConnections(0)
+    await awaitEnds()
   }
 })
 
-test('requests without a key have eight slots, and a hundred may wait; beyond that only they are refused, with Retry-After', async () => {
+test('requests without a key have eight slots, and a hundred may wait; beyond that only they are refused, with Retry-After', async (t) => {
+  // None is refused because it has waited too long for a slot.
+  holdTimers(t, 5_000)
   const refused: string[] = []
   const answers = Array.from({ length: 112 }, async () => {
     const { client } = open()
