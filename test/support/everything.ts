@@ -48,7 +48,7 @@ const sale = { session: uuid(1_900), lot: uuid(1_901) }
  * A service that has done everything that the program can do with the records of houses, with its statements. `prepare`
  * runs on the empty database, before them.
  */
-export async function openBusyService(prepare: (db: Database) => Promise<void>): Promise<TestService> {
+export async function openWholeService(prepare: (db: Database) => Promise<void>): Promise<TestService> {
   const service = await startService({ comparesReads: false })
   await prepare(service.db)
   service.statements.length = 0

@@ -26,11 +26,11 @@ export const isObserved = findWorkers().length === 0
 
 /** The functions of src/ that were not called. One without a call is found only if it is loaded after the watch began. */
 export const findUncalled = await watchCalls()
-const { openBusyService } = await import('../support/everything.ts')
+const { openWholeService } = await import('../support/everything.ts')
 const { observeTables } = await import('../support/observed.ts')
 
 /** A service that has done everything that the program can do with the records of houses. */
-export const service = await openBusyService((db) =>
+export const service = await openWholeService((db) =>
   isObserved ? observeTables(db, tablesWithout) : Promise.resolve(),
 )
 after(() => service.close())

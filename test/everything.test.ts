@@ -1,3 +1,3 @@
 // The statements and the changes of one service that has done everything: that takes longer than the tests of both.
-await import('./busy/distribution.ts')
-await import('./busy/journal.ts')
+await import('./everything/distribution.ts')
+await import('./everything/journal.ts')
