@@ -45,7 +45,11 @@ async function startRedis(): Promise<void> {
   redis = spawn(program!, ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', ''], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  for await (const line of redis.stdout!) if (String(line).includes('Ready to accept connections')) return
+  let said = ''
+  for await (const piece of redis.stdout!.iterator({ destroyOnReturn: false }))
+    if ((said += String(piece)).includes('Ready to accept connections')) break
+  redis.stdout!.resume()
+  assert.equal(redis.exitCode, null, said)
 }
 
 async function killRedis(): Promise<void> {
@@ -74,11 +78,10 @@ async function ask(instance: number, key: string) {
 
 // A client can act on each of these answers until both instances give the expected one.
 async function waitFor(status: number, key: string): Promise<void> {
-  for (const end = Date.now() + 30_000; ; await sleep(250)) {
+  for (; ; await sleep(250)) {
     const replies = await Promise.all([ask(0, key), ask(1, key)])
     for (const reply of replies) assert.ok([200, 503].includes(reply.status), String(reply.status))
     if (replies.every((reply) => reply.status === status)) return
-    assert.ok(Date.now() < end, `not ${status} within half a minute`)
   }
 }
 

@@ -21,9 +21,11 @@ test('a service with endless requests still stops its database, and ends with 1'
   const { db, pool } = openDatabase(connection, 2)
   const locked = Promise.withResolvers<void>()
   const lock = async ({ db: tx }: { db: typeof db }) => {
+    // The lock must outlive the stop of the service, on any machine.
+    await sql`set local statement_timeout = 0`.execute(tx)
     await sql`lock table catalogue.items`.execute(tx)
     locked.resolve()
-    await sql`select pg_sleep(120)`.execute(tx)
+    await sql`select pg_sleep(600)`.execute(tx)
   }
   const holding = inTransaction({ db }, lock).catch(() => undefined)
   await locked.promise

@@ -12,18 +12,19 @@ import { houseLine } from '../test/support/lines.ts'
 import { findPort, runCommand, startProcess } from '../test/support/process.ts'
 
 const installation = await createInstallation()
+after(installation.remove)
 
 test('without an address and a file, the mirror prints its usage', async () => {
   const run = promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'mirror.ts')])
   await assert.rejects(run, { code: 2, stdout: '', stderr: /^usage: .+\n$/ })
 })
 
-test('the mirror copies the demo house, proves the copy, continues where it stopped, and starts again if it must', async () => {
+test('the mirror copies the demo house, proves the copy, continues where it stopped, and starts again if it must', async (t) => {
   // A worker would change items meanwhile, because it makes their pictures.
   const own = { ...installation.settings, PORT: String(await findPort()), WORKER: 'off' }
   const settings = { ...own, RATE_LIMIT_PER_MINUTE: '0' }
   const service = await startProcess(settings, '--demo', '--json')
-  after(() => service.child.kill('SIGKILL'))
+  t.after(() => service.child.kill('SIGKILL'))
   const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
   const file = path.join(installation.dataDir, 'copy.sqlite')
   const program = path.join(import.meta.dirname, 'mirror.ts')
@@ -53,6 +54,7 @@ test('the mirror copies the demo house, proves the copy, continues where it stop
   assert.equal(await mirror.prove(), true)
   assert.equal(mirror.countRecords(), records! + 1)
   await runCommand(settings, 'generation', '--new')
+  // The service looks up a key, and with it the generation, again after half a second.
   await new Promise((resolve) => setTimeout(resolve, 600))
   assert.equal(await mirror.follow(), records! + 1)
   assert.equal(await mirror.prove(), true)
@@ -75,5 +77,4 @@ test('the mirror copies the demo house, proves the copy, continues where it stop
   assert.equal(old.countRecords(), 3)
   old.close()
   assert.equal(await service.stop(), 0)
-  await installation.remove()
 })

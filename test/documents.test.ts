@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { createInstallation } from './support/installation.ts'
 import { fingerprintOf, type Page } from './support/mirror.ts'
 import { until } from './support/pictures.ts'
-import { checkout, findPort, startProcess } from './support/process.ts'
+import { checkout, findPort, startProcess, stopProcess } from './support/process.ts'
 
 // Runs the programs of the pages on the interface as printed, against a running demo house. Only the URL differs.
 const installation = await createInstallation()
@@ -90,9 +90,14 @@ test('docs/following.md: the program copies the house and follows it, and the co
   const [program] = await readBlocks('following.md', 'ts')
   const file = path.join(work, 'copy.json')
   const following = spawn(process.execPath, [await save('follow.ts', program!), file], { env })
+  after(() => following.kill())
   let printed = ''
   following.stdout.setEncoding('utf8').on('data', (piece: string) => (printed += piece))
-  const reached = (count: number) => until(async () => printed.includes(`${count} records\n`))
+  const reached = (count: number) =>
+    until(async () => {
+      assert.equal(following.exitCode, null, printed)
+      return printed.includes(`${count} records\n`)
+    })
   const { counts } = JSON.parse(await runShell(proof!)) as { counts: Record<string, number> }
   const records = Object.values(counts).reduce((sum, each) => sum + each, 0)
   await reached(records)
@@ -100,7 +105,7 @@ test('docs/following.md: the program copies the house and follows it, and the co
   const body = JSON.stringify({ external_reference: 'F-1', title: 'Klok' })
   assert.equal((await fetch(`${url}/items`, { method: 'POST', headers, body })).status, 201)
   await reached(records + 1)
-  following.kill()
+  await stopProcess(following)
   const copy = JSON.parse(await readFile(file, 'utf8')) as { records: Record<string, { version: string }> }
   const versions = Object.entries(copy.records).map(([name, { version }]): [string, string] => [name, version])
   const { fingerprint } = JSON.parse(await runShell(proof!)) as { fingerprint: string }

@@ -201,14 +201,19 @@ test('every write answered 2xx is stored after the service was killed in the mid
       })
       try {
         const reply = await fetch(`http://127.0.0.1:${port}/api/v2/items`, { method: 'POST', headers, body })
-        sent.set(reference, reply.status)
+        const text = await reply.text()
+        // A busy machine may be overloaded: that write was not taken.
+        if (!text.includes('The service is overloaded.')) sent.set(reference, reply.status)
       } catch {
         return
       }
     }
   }
   const streams = Array.from({ length: 4 }, stream)
-  while ([...sent.values()].filter((status) => status === 201).length < 60) await sleep(5)
+  while ([...sent.values()].filter((status) => status === 201).length < 60) {
+    assert.equal(running.child.exitCode, null)
+    await sleep(5)
+  }
   await running.stop('SIGKILL')
   await Promise.all(streams)
   await folder.remove()

@@ -63,7 +63,10 @@ before(async () => {
   key = (JSON.parse(await run('keys', 'create', '--house', 'noord', '--all', '--json')) as { key: string }).key
   await using output = await open(log, 'a')
   child = spawnCommand(settings, ['serve'], ['ignore', output.fd, 'ignore'])
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200)
+  await until(async () => {
+    assert.equal(child.exitCode, null)
+    return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
+  })
 })
 after(async () => {
   if (!skip) {
@@ -94,7 +97,7 @@ test(
       if (reply.status === 201) created.push(reference)
       else refused = reply
       return refused !== undefined
-    }, 60)
+    })
     const { status, retryAfter, detail } = refused!
     assert.deepEqual([status, retryAfter, detail], [503, '5', 'The database cannot do this at the moment.'])
     assert.deepEqual(await found(`items?external_reference=full-${created.length}`), [])
@@ -113,7 +116,7 @@ test(
     await rm(ballast)
     await until(async () => (await create('after')).status === 201)
     assert.equal((await upload('small', small)).status, 201)
-    await until(async () => (await found(`${item}/images`)).every(({ processing }) => !processing), 60)
+    await until(async () => (await found(`${item}/images`)).every(({ processing }) => !processing))
     await until(async () => (await readFile(log)).length > written)
   },
 )

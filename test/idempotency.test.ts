@@ -288,13 +288,17 @@ test('a job forgets answers after a day and not before, of every house, and runs
   const [{ callOf }, other] = [await openHouse(6), await openHouse(7)]
   const first = await service.request(callOf(find('createItem'), 'old'))
   assert.equal((await service.request(other.callOf(find('createItem'), 'old'))).statusCode, 201)
-  const forget = (hours: number) => {
-    const now = () => new Date(Date.now() + hours * 3_600_000)
+  const day = 24 * 3_600_000
+  const forget = (time: Date, later: number) => {
+    const now = () => new Date(time.getTime() + day + later)
     return forgetOldAnswers({ db: service.db, media, now, isLastAttempt: false })
   }
+  const stored = await sql<{ first: Date; last: Date }>`
+    select min(created_at) as first, max(created_at) as last from catalogue.idempotency_keys`.execute(service.db)
+  const { first: oldest, last: newest } = stored.rows[0]!
   const count = async () => (await sql`select from catalogue.idempotency_keys`.execute(service.db)).rows.length
   const before = await count()
-  await forget(23.9)
+  await forget(oldest, -1_000)
   assert.equal(await count(), before)
   await assertReplayed(callOf(find('createItem'), 'old'), first, 'within the day')
   // More than one statement deletes.
@@ -305,7 +309,7 @@ test('a job forgets answers after a day and not before, of every house, and runs
     select ${rows[0]!.house}::bigint, 'many ' || n, '', 204, '2026-01-01' from generate_series(1, 12000) n`.execute(
     service.db,
   )
-  await forget(24.1)
+  await forget(newest, 1_000)
   assert.equal(await count(), 0)
   const due = (await listJobs(service.db, { failed: false })).filter(({ task }) => task === 'forget_answers')
   assert.equal(due.length, 1)

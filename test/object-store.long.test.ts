@@ -154,10 +154,10 @@ test('while the server is down uploads are 503; afterwards waiting work is done 
   try {
     await assertRefused()
     assert.equal((await service.get(`${item}?expand[]=images`, key)).statusCode, 200)
-    await until(async () => (await listJobs(service.db, { failed: true })).some(({ attempts }) => attempts > 1), 60)
+    await until(async () => (await listJobs(service.db, { failed: true })).some(({ attempts }) => attempts > 1))
     assert.deepEqual([(await read(id)).processing, url], [true, null])
     await ceph.revive()
-    await until(async () => !(await read(id)).processing, 60)
+    await until(async () => !(await read(id)).processing)
   } finally {
     await worker.stop()
   }
@@ -191,10 +191,10 @@ test(
     assert.deepEqual(await storedFiles(service.media), stored)
     const worker = await startWorker(service, tasks, { error() {}, warn() {}, info() {}, debug() {} })
     try {
-      await until(async () => (await listJobs(service.db, { failed: true })).some(({ attempts }) => attempts > 1), 60)
+      await until(async () => (await listJobs(service.db, { failed: true })).some(({ attempts }) => attempts > 1))
       assert.equal((await read(id)).processing, true)
       await ceph.limit(0)
-      await until(async () => !(await read(id)).processing, 60)
+      await until(async () => !(await read(id)).processing)
     } finally {
       await worker.stop()
     }

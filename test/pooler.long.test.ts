@@ -75,7 +75,7 @@ test(
     const images = `/items/${items[0]!}/images`
     assert.equal((await ask(images, new Uint8Array(body), headers)).status, 201)
     const areDone = async () => (await findUnfinished(database.db)).length === 0
-    await until(areDone, 120)
+    await until(areDone)
     assert.equal(await service.stop(), 0)
     await database.drop()
   },

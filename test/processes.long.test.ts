@@ -4,7 +4,9 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'node:http'
-import { createDataDir, findPort, findServerProcess, spawnCommand, startProcess } from './support/process.ts'
+import { sql } from 'kysely'
+import { openDatabase } from '../src/db/pool.ts'
+import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from './support/process.ts'
 import { until } from './support/pictures.ts'
 
 const folder = await createDataDir()
@@ -58,18 +60,27 @@ async function listProcesses(): Promise<number[]> {
 
 test('PROCESSES=2 answers with two processes on one port, which share the rate-limit windows and the metrics', async () => {
   assert.equal((await listProcesses()).length, 2)
+  const { db, pool } = openDatabase(
+    { host: path.join(folder.dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' },
+    1,
+  )
   const replies = []
-  for (let count = 0; count < 45; count++) replies.push(await ask())
+  for (let count = 0; count < 45; count++) {
+    // The window does not end during the test, however long it takes.
+    await sql`update catalogue.rate_windows set ends_at = now() + interval '1 minute'`.execute(db)
+    replies.push(await ask())
+  }
+  await pool.end()
   assert.deepEqual(
     replies.map(({ status }) => status),
     Array.from({ length: 45 }, (_, index) => (index < 40 ? 200 : 429)),
   )
-  const text = await (await fetchMetrics()).text()
-  const counts = text.matchAll(/^catalogue_request_seconds_count\{.*route="\/api\/v2\/lots".*\} (\d+)$/gm)
-  assert.equal(
-    [...counts].reduce((sum, [, count]) => sum + Number(count), 0),
-    45,
-  )
+  let text = ''
+  await until(async () => {
+    text = await (await fetchMetrics()).text()
+    const counts = text.matchAll(/^catalogue_request_seconds_count\{.*route="\/api\/v2\/lots".*\} (\d+)$/gm)
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0) === 45
+  })
   assert.equal(text.match(/^# TYPE catalogue_jobs gauge$/gm)?.length, 1)
   assert.match(text, /^catalogue_storage_bytes\{house="\w+",files="originals"\} \d+$/m)
 })
@@ -87,7 +98,10 @@ test('a killed process is replaced, and connections to the other one stay open',
       ),
     ),
   )
-  assert.ok(outcomes.includes(429), outcomes.join())
+  assert.ok(
+    outcomes.some((outcome) => outcome !== 'lost'),
+    outcomes.join(),
+  )
   await until(async () => {
     const now = await listProcesses()
     return now.length === 2 && !now.includes(victim!)
@@ -108,20 +122,34 @@ async function scrapeBoth(): Promise<string> {
   return text
 }
 
+const secret = path.join(folder.dataDir, 'secret')
+
+/** Lets every start of a process fail. Returns the function that ends this. */
+async function refuseStarts(): Promise<() => Promise<void>> {
+  const kept = await readFile(secret)
+  await writeFile(secret, 'short')
+  return () => writeFile(secret, kept)
+}
+
 test('during the replacement of a process the metrics are those of the listening ones, and no counter falls', async () => {
   const total = 'catalogue_rate_limit_refusals_total'
   const complete = await scrapeBoth()
-  const [victim] = await listProcesses()
-  process.kill(victim!, 'SIGKILL')
-  const values: number[] = []
-  await until(async () => {
+  const count = async () => {
     const reply = await fetchMetrics()
     assert.equal(reply.status, 200)
     const text = await reply.text()
-    values.push(valueOf(text, 'catalogue_processes'))
     assert.ok(valueOf(text, total) >= valueOf(complete, total), text)
-    return values.includes(1) && values.at(-1) === 2
-  })
+    return valueOf(text, 'catalogue_processes')
+  }
+  const allowStarts = await refuseStarts()
+  const [victim] = await listProcesses()
+  process.kill(victim!, 'SIGKILL')
+  try {
+    await until(async () => (await count()) === 1)
+  } finally {
+    await allowStarts()
+  }
+  await until(async () => (await count()) === 2)
 })
 
 test('a process that does not answer a scrape keeps its last counters', async () => {
@@ -129,55 +157,65 @@ test('a process that does not answer a scrape keeps its last counters', async ()
   const [stuck] = await listProcesses()
   process.kill(stuck!, 'SIGSTOP')
   try {
-    const reply = await fetchMetrics()
-    assert.equal(reply.status, 200)
-    const text = await reply.text()
-    assert.equal(valueOf(text, 'catalogue_processes'), 1)
-    const total = 'catalogue_rate_limit_refusals_total'
-    assert.equal(valueOf(text, total), valueOf(complete, total))
+    // On a busy machine the other process may be late with its answer too.
+    await until(async () => {
+      const reply = await fetchMetrics()
+      assert.equal(reply.status, 200)
+      const text = await reply.text()
+      const total = 'catalogue_rate_limit_refusals_total'
+      assert.equal(valueOf(text, total), valueOf(complete, total))
+      return valueOf(text, 'catalogue_processes') === 1
+    })
   } finally {
     process.kill(stuck!, 'SIGCONT')
   }
 })
 
+/** Kills a process. False if it has ended by itself. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
+
 test('a process that fails at its start is started again until all processes run', async () => {
   let complaints = ''
   service.child.stderr!.on('data', (text) => (complaints += text))
-  const secret = path.join(folder.dataDir, 'secret')
-  const kept = await readFile(secret)
-  await writeFile(secret, 'short')
+  const allowStarts = await refuseStarts()
   const [victim, other] = await listProcesses()
   process.kill(victim!, 'SIGKILL')
   const refused =
     /"reason":"[^"]*secret holds fewer than 32 characters[^"]*","msg":"a process of the service cannot be started"/
   await until(async () => refused.test(complaints))
-  await writeFile(secret, kept)
-  const findNext = async () => (await listProcesses()).find((pid) => pid !== other && pid !== victim)
-  await until(async () => (await findNext()) !== undefined)
-  process.kill((await findNext())!, 'SIGKILL')
-  await until(async () => (await fetchMetrics()).ok && (await listProcesses()).length === 2)
+  await allowStarts()
+  await until(async () => {
+    const next = (await listProcesses()).find((pid) => pid !== other && pid !== victim)
+    return next !== undefined && kill(next)
+  })
+  await scrapeBoth()
+  // A start too many would follow within two seconds.
   await sleep(2_500)
   assert.equal((await listProcesses()).length, 2)
 })
 
 test('a port that is taken stops the start with one line', async () => {
   const other = { ...settings, METRICS_PORT: '', DATA_DIR: folder.dataDir }
-  const child = spawnCommand(other, ['serve'])
-  let complaints = ''
-  child.stderr!.on('data', (text) => (complaints += text))
-  const code = await new Promise((resolve) => child.once('exit', resolve))
-  assert.equal(complaints, `error: PORT ${port} is already in use on 127.0.0.1\n`)
+  const { code, stderr } = await runCommand(other, 'serve')
+  assert.equal(stderr, `error: PORT ${port} is already in use on 127.0.0.1\n`)
   assert.equal(code, 2)
 })
+
+const isGone = (pid: number) =>
+  readFile(`/proc/${pid}/stat`, 'utf8').then(
+    (stat) => / [ZX] /.test(stat),
+    () => true,
+  )
 
 test('when the primary process is killed, the others end too', async () => {
   const children = await listProcesses()
   service.child.kill('SIGKILL')
-  const isGone = (pid: number) =>
-    readFile(`/proc/${pid}/stat`, 'utf8').then(
-      (stat) => / [ZX] /.test(stat),
-      () => true,
-    )
   await until(async () => (await Promise.all(children.map(isGone))).every(Boolean))
   service = await startProcess(settings)
 })
@@ -185,7 +223,6 @@ test('when the primary process is killed, the others end too', async () => {
 test('a stop answers requests under way, exits with 0 and leaves no process', async () => {
   const children = await listProcesses()
   assert.equal(await service.stop(), 0)
-  for (const pid of children) assert.throws(() => process.kill(pid, 0))
-  await sleep(100)
+  for (const pid of children) assert.ok(await isGone(pid))
   assert.equal(await findServerProcess(folder.dataDir), undefined)
 })

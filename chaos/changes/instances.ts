@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
+import { stopProcess } from '../../test/support/process.ts'
 import type { Order, Written } from './writers.ts'
 
 /** The name of the connections that are never cut. */
@@ -47,12 +48,6 @@ function createInstance(connection: Connection, dataDir: string) {
 
   let running = start()
 
-  async function end(child: ChildProcess, signal: NodeJS.Signals) {
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    await ended
-  }
-
   return {
     async ask(path: string, key: string, request?: { method: string; body: object }): Promise<Reply> {
       const url = await running.isReady
@@ -79,7 +74,7 @@ function createInstance(connection: Connection, dataDir: string) {
     /** Kills the instance. Returns when the server has ended its transactions too. */
     async kill(observer: ReturnType<typeof openDatabase>['db']) {
       const { child } = running
-      await end(child, 'SIGKILL')
+      await stopProcess(child, 'SIGKILL')
       for (;;) {
         // A busy machine may not connect in time. Then it is asked again.
         const found = await sql`select from pg_stat_activity where application_name = ${`instance-${child.pid}`}`
@@ -92,7 +87,7 @@ function createInstance(connection: Connection, dataDir: string) {
     restart() {
       running = start()
     },
-    stop: () => end(running.child, 'SIGTERM'),
+    stop: () => stopProcess(running.child),
   }
 }
 

@@ -41,7 +41,10 @@ async function stopStart(number: number, share: number): Promise<Stop> {
   const processes = watchProcesses(child.pid!)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
-  await until(async () => said.includes(words), 120)
+  await until(async () => {
+    assert.equal(child.exitCode, null, said)
+    return said.includes(words)
+  })
   const delay = Math.round(longest * share)
   await sleep(delay)
   const hasBegun = said.includes(phases[1][0])
@@ -54,10 +57,7 @@ async function stopStart(number: number, share: number): Promise<Stop> {
   const described = `${JSON.stringify(stop)} ${said}`
   // Before the first line the program may not have started to listen for signals.
   if (hasBegun) assert.equal(code, 0, described)
-  await until(
-    async () => [...(await processes.findLeft()), ...(await findProcessesIn(folder.dataDir))].length === 0,
-    10,
-  )
+  await until(async () => [...(await processes.findLeft()), ...(await findProcessesIn(folder.dataDir))].length === 0)
 
   const next = await startProcess(settings, '--demo', '--json')
   const { url, key } = JSON.parse(next.printed) as { url: string; key: string }

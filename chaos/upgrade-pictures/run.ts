@@ -206,6 +206,17 @@ async function countLacking(db: Database): Promise<number> {
   return rows[0]!.count
 }
 
+/** Lets the command wait for the last image that lacks sources, so that it is not over before the end of the work. */
+async function whileLastWaits(db: Database, work: () => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    await sql`select from catalogue.images where id = (
+      select max(id) from catalogue.images where sources_folder is distinct from renditions and renditions is not null)
+      for update`.execute(tx)
+    await work()
+  })
+}
+
 /** Runs the command until it completes, and ends it at equal shares of the work. Its time is that of all runs. */
 async function derive(
   db: Database,
@@ -221,8 +232,10 @@ async function derive(
     const ended = new AbortController()
     let end: (signal: NodeJS.Signals) => void
     const running = run(settings, (kill) => (end = kill)).finally(() => ended.abort())
-    while (!ended.signal.aborted && (await countLacking(db)) > goal) await sleep(20)
-    end!(signal)
+    await whileLastWaits(db, async () => {
+      while (!ended.signal.aborted && (await countLacking(db)) > goal) await sleep(20)
+      end!(signal)
+    })
     const { code, complaints } = await running
     assert.notEqual(code, 0, 'the command was not over')
     tell(`${signal}: ${await countLacking(db)} of ${all} are left ${complaints.trim().split('\n').at(-1)}`)

@@ -32,8 +32,6 @@ export function drawPicture(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-const mostSeconds = 300
-
 type Settings = Record<string, string>
 type Program = ReturnType<typeof programOf>
 
@@ -69,7 +67,7 @@ export async function makeStore(program: Program, settings: Settings, pictures: 
   const { key } = JSON.parse(issued.stdout) as { key: string }
   const service = await program.startProcess({ ...settings, PORT: String(await findPort()) })
   await withRows(settings, async (db) => {
-    await until(async () => (await countProcessing(db)) === 0, mostSeconds)
+    await until(async () => (await countProcessing(db)) === 0)
     await copyPictures(db, path.join(settings['DATA_DIR']!, 'media'))
   })
   assert.equal(await service.stop(), 0)

@@ -85,7 +85,7 @@ export async function startCeph() {
   await ceph('radosgw-admin', 'user', 'create', '--uid', 'catalogue', '--display-name', 'Catalogue', ...secrets)
   let gateway = start('radosgw', '-n', 'client.admin')
   const answers = async () => (await fetch(`http://127.0.0.1:${port}`).catch(() => undefined))?.status === 200
-  await until(answers, 60)
+  await until(answers)
 
   const endpoint = `http://127.0.0.1:${port}`
   const client = new S3Client({ endpoint, region: 'default', forcePathStyle: true, credentials })
@@ -109,7 +109,7 @@ export async function startCeph() {
     /** Starts the S3 server again, with all acknowledged data. */
     async revive() {
       gateway = start('radosgw', '-n', 'client.admin')
-      await until(answers, 60)
+      await until(answers)
     },
     /** Limits the stored bytes; 0 is no limit. */
     async limit(bytes: number) {

@@ -44,12 +44,12 @@ export async function administer(statement: string): Promise<void> {
 // Several files may clone at the same moment, but only one connection can read the template. The daemons of Citus
 // reconnect to it.
 async function untilFree(work: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  for (;;) {
     try {
       await work()
       return
     } catch (error) {
-      if (attempt === 50 || !(error instanceof Error) || !error.message.includes('being accessed')) throw error
+      if (!(error instanceof Error) || !error.message.includes('being accessed')) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

@@ -38,8 +38,9 @@ export async function startPgbouncer(connection: Connection, mode: 'session' | '
   if (process.getuid?.() === 0) await chown(folder, unprivileged, unprivileged)
   const child = spawn('pgbouncer', ['settings'], { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
-  for await (const line of child.stderr.iterator({ destroyOnReturn: false }))
-    if (String(line).includes('process up')) break
+  let said = ''
+  for await (const piece of child.stderr.iterator({ destroyOnReturn: false }))
+    if ((said += String(piece)).includes('process up')) break
   child.stderr.resume()
   return {
     url: `postgres://${user}@127.0.0.1:${port}/${database}`,

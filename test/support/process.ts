@@ -1,7 +1,9 @@
 import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -25,13 +27,25 @@ export async function copyDemo(): ReturnType<typeof createDataDir> {
   return folder
 }
 
-/** A free port. */
+// Below the ports that systems give to connections and to listeners without a wish.
+const [firstPort, mostPorts] = [20_000, 10_000]
+
+/** A free port. No other test takes it before this process ends: until then it holds the UDP port of this number. */
 export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (;;) {
+    const port = firstPort + randomInt(mostPorts)
+    const [holder, server] = [createSocket('udp4').unref(), createServer()]
+    try {
+      await once(holder.bind(port, '127.0.0.1'), 'listening')
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+      return port
+    } catch (error) {
+      holder.close()
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
 }
 
 // An empty setting counts as unset, so a contributor's .env has no effect.
@@ -42,8 +56,9 @@ export function environmentOf(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, ...unset, LOG_LEVEL: 'warn', ...settings }
 }
 
-/** Sends a signal to a process and waits for its end. Returns the exit code. */
+/** Sends a signal to a process and waits for its end, unless it has ended. Returns the exit code. */
 export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const ended = once(child, 'exit')
   child.kill(signal)
   return (await ended)[0] as number | null
@@ -93,9 +108,9 @@ export function programOf(checkout: string) {
     await new Promise<void>((resolve, reject) => {
       child.stdout!.on('data', (text) => {
         printed += text
-        if (printed.includes('/api/v2')) resolve()
+        if (/\/api\/v2.*\n/.test(printed)) resolve()
       })
-      child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${complaints}`)))
+      child.once('close', (code) => reject(new Error(`the service ended with ${code}: ${complaints}`)))
     })
     return { child, printed, stop: (signal) => stopProcess(child, signal) }
   }

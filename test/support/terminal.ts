@@ -8,5 +8,5 @@ export function startInTerminal(settings: Record<string, string>, command: strin
   const child = spawn('script', ['-qfec', command, '/dev/null'], { cwd: checkout, env })
   let shown = ''
   child.stdout.on('data', (text) => (shown += String(text)))
-  return { child, shown: () => shown, ended: once(child, 'exit') }
+  return { child, shown: () => shown, ended: once(child, 'close') }
 }

@@ -66,8 +66,9 @@ test('a dry run returns the outcome, and stores nothing', needsKeys, async () =>
   await assert.rejects(catalogue.items.create({ external_reference: 'I-1', title: 'x' }, { dryRun: true }), Conflict)
 })
 
-test('on a bad network every record is stored once in the end', needsKeys, async () => {
+test('on a bad network every record is stored once in the end', needsKeys, async (context) => {
   const { catalogue, connect, ids, close } = await serveCatalogue({ faults: { seed: 'client', rate: 0.3 } })
+  context.after(close)
   const patient = connect({ retries: 30 })
   const references = Array.from({ length: 16 }, (_, index) => `F-${index}`)
   const created = await Promise.all(
@@ -88,7 +89,6 @@ test('on a bad network every record is stored once in the end', needsKeys, async
   assert.deepEqual(new Set(found.keys()), new Set(created))
   assert.equal(new Set(found.values()).size, references.length)
   assert.ok((await catalogue.items.get(ids.item).catch(() => undefined)) !== null)
-  await close()
 })
 
 async function readAll(after?: string) {

@@ -1,47 +1,14 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../test/support/pictures.ts'
 import { findPort } from '../../../test/support/process.ts'
 import { itemsOf, openHouse } from './house.ts'
 import { startImporter } from './program.ts'
+import { openProxy } from './proxy.ts'
 
 const house = await openHouse()
 after(() => house.close())
-
-async function forward(reply: ServerResponse, path: string, init: RequestInit): Promise<void> {
-  const answer = await fetch(house.url + path, init)
-  reply.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
-}
-
-/** A proxy before the house's service that answers some requests itself. */
-async function openProxy(answer: (count: number, reply: ServerResponse) => boolean) {
-  let count = 0
-  const server = createServer((request, reply) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      if (answer(++count, reply)) return
-      const { method = 'GET', headers } = request
-      const body = pieces.length > 0 ? Buffer.concat(pieces) : undefined
-      const { authorization = '', 'idempotency-key': key, 'content-type': type } = headers
-      const sent = {
-        authorization,
-        ...(key && { 'idempotency-key': String(key) }),
-        ...(type && { 'content-type': type }),
-      }
-      void forward(reply, request.url!, { method, headers: sent, ...(body && { body }) })
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const unauthorized = {
   type: '/problems/unauthorized',
@@ -62,10 +29,10 @@ test('an invalid key ends a run of hundreds of rows with one sentence and the re
 
 test('a key that is revoked during a run ends it with a report of what was done', async () => {
   const path = await house.write('revoked.ndjson', [house.house, ...itemsOf('revoked', 300)])
-  const url = await openProxy((count, reply) => {
-    if (count < 60) return false
+  const url = await openProxy(house.url, (count, reply) => {
+    if (count < 60) return 'passed'
     reply.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(unauthorized))
-    return true
+    return 'intercepted'
   })
   const { code, stdout, stderr } = await startImporter(house.key, ['apply', path, '--url', url]).outcome
   assert.equal(code, 1, stdout + stderr)
@@ -81,7 +48,10 @@ test('Ctrl-C ends a run that waits for an absent service, and the waiting line h
   const run = startImporter(house.key, ['apply', path, '--url', url, '--json'])
   let printed = ''
   run.stdout!.on('data', (text) => (printed += text))
-  while (!printed.includes(`waiting for ${url} (connection refused), Ctrl-C ends`)) await sleep(50)
+  await until(async () => {
+    assert.equal(run.exitCode, null, printed)
+    return printed.includes(`waiting for ${url} (connection refused), Ctrl-C ends`)
+  })
   run.kill('SIGINT')
   const { code, stdout, stderr } = await run.outcome
   assert.equal(code, 2)
@@ -89,14 +59,27 @@ test('Ctrl-C ends a run that waits for an absent service, and the waiting line h
   assert.match(stdout, /"event":"report"/)
 })
 
+/** Whether Ctrl-C has not reached the process yet. A second one would count as the same. */
+async function isPending(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return (Number.parseInt(/^ShdPnd:\s*(\w+)$/m.exec(status)![1]!.slice(-1), 16) & 2) > 0
+}
+
 test('a second Ctrl-C ends a run at once, with its report', async () => {
   const path = await house.write('twice.ndjson', [house.house, ...itemsOf('twice', 50)])
-  const held: number[] = []
-  const url = await openProxy((count) => count > 70 && held.push(count) > 0)
+  let held = 0
+  const url = await openProxy(house.url, (count) => {
+    if (count <= 70) return 'passed'
+    held++
+    return 'held'
+  })
   const run = startImporter(house.key, ['apply', path, '--url', url])
-  while (held.length === 0) await sleep(20)
+  await until(async () => {
+    assert.equal(run.exitCode, null)
+    return held > 0
+  })
   run.kill('SIGINT')
-  await sleep(200)
+  await until(async () => !(await isPending(run.pid!)))
   assert.equal(run.exitCode, null)
   run.kill('SIGINT')
   const { code, stdout, stderr } = await run.outcome

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { picture } from '../../../test/support/pictures.ts'
+import { picture, until } from '../../../test/support/pictures.ts'
 import { itemLines, openHouse, sale, type Line } from './house.ts'
+import { startImporter } from './program.ts'
+import { openProxy } from './proxy.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -35,11 +36,18 @@ test('an import that is killed repeatedly ends with every record once and every 
     })
   }
   const path = await house.write('killed.ndjson', [house.house, ...sale, ...items, ...images])
-  let kills = 0
-  for (let attempt = 1; ; attempt++) {
-    const run = house.start('apply', path, ...(attempt % 2 === 0 ? ['--resume'] : []))
-    // Each attempt gets a little further.
-    void sleep(300 + attempt * 200).then(() => run.exitCode ?? run.kill('SIGKILL'))
+  let [kills, sent] = [0, 0]
+  let kill: () => void
+  // Each attempt gets a little further. The service has the request at which it is killed, or does not get it.
+  const url = await openProxy(house.url, () => {
+    if (++sent < 3 + kills * 12) return 'passed'
+    kill()
+    return kills % 2 === 0 ? 'held' : 'unanswered'
+  })
+  for (;;) {
+    sent = 0
+    const run = startImporter(house.key, ['apply', path, '--url', url, ...(kills % 2 === 0 ? [] : ['--resume'])])
+    kill = () => run.kill('SIGKILL')
     const { code, stdout, stderr } = await run.outcome
     if (code === 0) break
     assert.equal(code, null, stdout + stderr)
@@ -130,16 +138,16 @@ test('the journal finds records by references with any characters', async () => 
 })
 
 test('a run waits for the rate limit instead of failing, and says so', async () => {
-  const slow = await house.issueKey({ rate_limit: 40 })
+  const slow = await house.issueKey({ rate_limit: 10 })
   const path = await house.write('slow.ndjson', [house.house, ...withoutLots(itemLines(60))])
   const file = await house.write('slow.key', slow)
   const run = house.start('plan', path, '--key-file', file, '--json')
   let printed = ''
   run.stdout!.on('data', (text) => (printed += text))
-  while (!printed.includes('waiting for the rate limit')) {
+  await until(async () => {
     assert.equal(run.exitCode, null, printed)
-    await sleep(100)
-  }
+    return printed.includes('waiting for the rate limit')
+  })
   run.kill()
   await run.outcome
 })
@@ -152,15 +160,16 @@ test('an interrupted run finishes the requests under way, and says how to contin
       external_reference: `I-${String(line.external_reference)}`,
     })),
   ])
-  const run = house.start('apply', path)
-  const journal = join(house.folder, 'interrupted.ndjson.journal')
-  while ((await readFile(journal, 'utf8').catch(() => '')).length < 500) await sleep(10)
-  run.kill('SIGINT')
+  const url = await openProxy(house.url, (count) => {
+    if (count === 60) run.kill('SIGINT')
+    return 'passed'
+  })
+  const run = startImporter(house.key, ['apply', path, '--url', url])
   const { code, stdout: report, stderr } = await run.outcome
   assert.equal(code, 1)
   assert.match(report, /^created: \d+ items$/m)
   assert.match(stderr, /interrupted: go on with apply --resume/)
-  const { stdout } = await house.run('apply', path, '--resume')
+  const { stdout } = await startImporter(house.key, ['apply', path, '--resume', '--url', url]).outcome
   assert.match(stdout, /created: \d+ items/)
   assert.equal((await house.run('verify', path)).code, 0)
 })
