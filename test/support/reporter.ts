@@ -4,6 +4,15 @@ import { stripVTControlCharacters } from 'node:util'
 
 type Failure = Extract<TestEvent, { type: 'test:fail' }>['data']
 
+/** What became of the tests of a file. */
+export type FileOutcome = {
+  passed: number
+  failed: number
+  skipped: number
+  /** The tests that failed by themselves, each with the first lines of its reason. */
+  failures: { name: string; reason: string[] }[]
+}
+
 // The first lines of a failure say where to look. The rest follows.
 const mostFirstLines = 6
 const mostLines = 60
@@ -17,61 +26,90 @@ const linesOf = (text: string) =>
     .split('\n')
     .filter((line) => line.trim() !== '')
 
+/** The file that the test runner started: a test may stand in another one, which that file imports. */
+const startedFile = (data: { file?: string; entryFile?: string }) => relative(data.entryFile ?? data.file)
+
 /** Where in the test's own file the error was thrown; otherwise where the test begins. */
 function locate({ file = '', line }: Failure, stack: string): string {
   const [, at = line] = new RegExp(`${path.basename(file)}:(\\d+):\\d+\\)?$`, 'm').exec(stack) ?? []
   return `${relative(file)}:${at}`
 }
 
-function describe(failure: Failure, printed: string): string[] {
+// A file that ended before its tests, or not with them.
+const isFile = ({ name, file }: Failure) => relative(file) === relative(name)
+
+// A test that failed because one inside it did.
+const isParent = (failure: Failure) =>
+  !isFile(failure) && (failure.details.error as { failureType?: string }).failureType === 'subtestsFailed'
+
+/** What a file says of its end: what it wrote to its standard error, otherwise its exit code or signal. */
+function explainEnd({ details: { error } }: Failure, printed: string): string {
+  const { exitCode, signal } = error as { exitCode?: number | null; signal?: string | null }
+  return printed === '' ? `the file ended with ${signal ?? `exit code ${exitCode}`}` : printed
+}
+
+function describe(failure: Failure, printed: string): { reason: string[]; text: string } {
   const { cause } = failure.details.error as { cause?: unknown }
   const error = cause instanceof Error ? cause : failure.details.error
-  // A file that ended before its tests has written the reason to its standard error.
-  const isFile = relative(failure.file) === failure.name
-  const reason = linesOf(isFile && printed !== '' ? printed : error.message)
-  const frames = isFile ? [] : linesOf(error.stack ?? '').filter((line) => line.includes(folder))
-  const pattern = isFile ? '' : ` -- --test-name-pattern=${JSON.stringify(failure.name)}`
-  return [
+  const hasEnded = isFile(failure)
+  const reason = linesOf(hasEnded ? explainEnd(failure, printed) : error.message)
+  const frames = hasEnded ? [] : linesOf(error.stack ?? '').filter((line) => line.includes(folder))
+  const pattern = hasEnded ? '' : ` -- --test-name-pattern=${JSON.stringify(failure.name)}`
+  const first = reason.slice(0, mostFirstLines)
+  const lines = [
     '',
     `✖ ${failure.name}`,
     ...indent([
       locate(failure, error.stack ?? ''),
-      ...reason.slice(0, mostFirstLines),
-      `npm run test:file ${relative(failure.file)}${pattern}`,
+      ...first,
+      `npm run test:file ${startedFile(failure)}${pattern}`,
       ...indent([...reason.slice(mostFirstLines), ...frames].slice(0, mostLines)),
     ]),
   ]
+  return { reason: first, text: `${lines.join('\n')}\n` }
 }
 
-/** Prints failures as they come, each with its place, its reason and its command first, and a count at the end. */
-export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+/** The sum of the outcomes in words: `3 passed, 0 failed, 1 skipped`. */
+export function countTests(outcomes: Iterable<FileOutcome>): string {
   const counts = { passed: 0, failed: 0, skipped: 0 }
-  const failed: string[] = []
+  for (const outcome of outcomes)
+    for (const name of ['passed', 'failed', 'skipped'] as const) counts[name] += outcome[name]
+  return Object.entries(counts)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(', ')
+}
+
+/**
+ * Prints failures as they come, each with its place, its reason and its command first, and how far the run is. Adds what
+ * became of the tests to `outcomes`, by the path of the file that the test runner started.
+ */
+export async function reportTests(
+  events: AsyncIterable<TestEvent>,
+  outcomes: Map<string, FileOutcome>,
+  print: (text: string) => void,
+): Promise<void> {
   const printed = new Map<string, string>()
   const began = performance.now()
   let shown = began
-  const seconds = () => Math.round((performance.now() - began) / 1_000)
-  const count = () =>
-    Object.entries(counts)
-      .map(([name, number]) => `${number} ${name}`)
-      .join(', ')
   for await (const { type, data } of events) {
     if (type === 'test:stderr') {
-      const file = relative(data.file)
+      const file = startedFile(data)
       printed.set(file, `${printed.get(file) ?? ''}${data.message}`.slice(-20_000))
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue
-    if (data.skip !== undefined) counts.skipped += 1
-    else if (type === 'test:pass') counts.passed += 1
-    else {
-      counts.failed += 1
-      failed.push(`${relative(data.file)}: ${data.name}`)
-      yield `${describe(data, printed.get(relative(data.file)) ?? '').join('\n')}\n`
+    const file = startedFile(data)
+    const outcome = outcomes.get(file) ?? { passed: 0, failed: 0, skipped: 0, failures: [] }
+    outcomes.set(file, outcome)
+    if (data.skip !== undefined) outcome.skipped += 1
+    else if (type === 'test:pass') outcome.passed += 1
+    else outcome.failed += 1
+    if (type === 'test:fail' && !isParent(data)) {
+      const { reason, text } = describe(data, printed.get(file) ?? '')
+      outcome.failures.push({ name: isFile(data) ? 'the file' : data.name, reason })
+      print(text)
     }
     if (performance.now() - shown < progressMilliseconds) continue
     shown = performance.now()
-    yield `${count()} after ${seconds()} s\n`
+    print(`${countTests(outcomes.values())} after ${Math.round((shown - began) / 1_000)} s\n`)
   }
-  if (failed.length > 0) yield ['', 'Failed:', ...indent(failed), ''].join('\n')
-  yield `\n${seconds()} s\n${count()}\n`
 }

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import { countTests, type FileOutcome } from './support/reporter.ts'
+import { findFiles, runFiles, withFixtures } from './support/runner.ts'
+
+// `run.ts FILE…` runs test files. `run.ts --again SUITE…` runs suites one after the other, and once more, alone, each file
+// that failed among the others (docs/decisions/0034-unsteady-tests.md).
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { again: { type: 'boolean' }, 'test-name-pattern': { type: 'string', multiple: true } },
+})
+
+const began = performance.now()
+const outcomes = new Map<string, FileOutcome>()
+const unsteady = new Map<string, FileOutcome>()
+
+const failedFiles = () => [...outcomes.keys()].filter((file) => outcomes.get(file)!.failed > 0)
+
+async function run(files: string[], concurrency: number): Promise<void> {
+  for (const [file, outcome] of await runFiles(files, concurrency, values['test-name-pattern']))
+    outcomes.set(file, outcome)
+}
+
+async function runAgain(file: string): Promise<void> {
+  const first = outcomes.get(file)!
+  console.log(`\n${file} failed among the others. It runs once more, alone.`)
+  await run([file], 1)
+  if (outcomes.get(file)!.failed === 0) unsteady.set(file, first)
+}
+
+function list(title: string, files: Map<string, FileOutcome>): void {
+  if (files.size === 0) return
+  console.log(`\n${title}`)
+  for (const [file, { failures }] of files)
+    for (const { name, reason } of failures) console.log([`  ${file}: ${name}`, ...reason].join('\n    '))
+}
+
+const groups = values.again ? words.map((word) => findFiles([word])) : [findFiles(words)]
+await withFixtures(async () => {
+  for (const files of groups) {
+    if (failedFiles().length > 0) break
+    await run(files, 2)
+    if (values.again) for (const file of failedFiles()) await runAgain(file)
+  }
+})
+
+list('Unsteady: failed among the others, passed alone. This is a defect, which the next change mends.', unsteady)
+list('Failed:', new Map(failedFiles().map((file) => [file, outcomes.get(file)!])))
+console.log(`\n${Math.round((performance.now() - began) / 1_000)} s\n${countTests(outcomes.values())}`)
+process.exitCode = failedFiles().length > 0 ? 1 : 0

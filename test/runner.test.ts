@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { checkout, environmentOf } from './support/process.ts'
+
+const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-runner-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const preamble = `import { test } from 'node:test'
+import { existsSync, writeFileSync } from 'node:fs'
+`
+const files = {
+  passing: `test('it holds', () => {})`,
+  /** Fails in every other run. */
+  flickering: `test('it flickers', async (t) => t.test('inside', () => {
+    const trace = '${folder}/trace'
+    if (existsSync(trace)) return
+    writeFileSync(trace, '')
+    throw new Error('too early')
+  }))`,
+  failing: `test('it fails', () => { throw new Error('broken') })`,
+  ending: `test('it never ends', async () => process.exit(7))`,
+}
+for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.test.ts`), preamble + text)
+const patternOf = (...names: (keyof typeof files)[]) => path.join(folder, `{${names.join()},}.test.ts`)
+
+/** Runs one of the programs that run tests. Returns its exit code and its lines. */
+async function runProgram(program: string, ...words: string[]): Promise<{ code: number; lines: string[] }> {
+  await rm(path.join(folder, 'trace'), { force: true })
+  return new Promise((resolve) => {
+    const env = environmentOf({})
+    execFile(process.execPath, [path.join(checkout, 'test', program), ...words], { env }, (error, stdout) =>
+      resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trimEnd().split('\n') }),
+    )
+  })
+}
+
+test('a file that fails among the others and passes alone is listed as unsteady, and the run goes on', async () => {
+  const { code, lines } = await runProgram(
+    'run.ts',
+    '--again',
+    patternOf('passing', 'flickering'),
+    patternOf('passing'),
+  )
+  assert.equal(code, 0)
+  const listed = lines.slice(lines.findIndex((line) => line.startsWith('Unsteady')))
+  assert.match(listed[1]!, /flickering\.test\.ts: inside$/)
+  assert.equal(listed[2]!.trim(), 'too early')
+  assert.equal(lines.at(-1), '3 passed, 0 failed, 0 skipped')
+})
+
+test('a file that fails again fails the run, and no further suite begins', async () => {
+  const { code, lines } = await runProgram('run.ts', '--again', patternOf('failing', 'ending'), patternOf('passing'))
+  assert.equal(code, 1)
+  const listed = lines.slice(lines.indexOf('Failed:') + 1).map((line) => line.trim())
+  assert.match(listed[0]!, /ending\.test\.ts: the file$/)
+  assert.equal(listed[1], 'the file ended with exit code 7')
+  assert.match(listed[2]!, /failing\.test\.ts: it fails$/)
+  assert.equal(listed[3], 'broken')
+  assert.ok(!lines.some((line) => line.startsWith('Unsteady')))
+  assert.equal(lines.at(-1), '0 passed, 2 failed, 0 skipped')
+})
+
+test('a file that is named by itself runs once', async () => {
+  const { code, lines } = await runProgram('run.ts', patternOf('flickering'))
+  assert.equal(code, 1)
+  assert.equal(lines.at(-1), '0 passed, 2 failed, 0 skipped')
+})
+
+test('a name of no file is refused', async () => {
+  assert.equal((await runProgram('run.ts', patternOf('passing'), 'src/nothing.test.ts')).code, 1)
+})
+
+test('rounds on a busy machine name each test that failed, with its rate', async () => {
+  const { code, lines } = await runProgram('busy.ts', '--rounds', '2', patternOf('flickering', 'passing'))
+  assert.equal(code, 1)
+  const at = lines.indexOf('1 of 2 rounds of 2 files passed.')
+  assert.match(lines[at + 1]!, /failed in 1 of 2: .*flickering\.test\.ts: inside$/)
+  assert.equal(lines[at + 2]!.trim(), 'too early')
+})

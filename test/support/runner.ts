@@ -1,0 +1,63 @@
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { run } from 'node:test'
+import { globalSetup, globalTeardown } from './global-setup.ts'
+import { reportTests, type FileOutcome } from './reporter.ts'
+
+const folder = path.join(import.meta.dirname, '../..')
+const folders = '{src,packages,examples,test,acceptance,chaos}'
+
+// What every change runs, and what is slow and seldom fails.
+const suites: Record<string, string> = {
+  quick: `${folders}/**/!(*.long).test.ts`,
+  long: `${folders}/**/*.long.test.ts`,
+}
+
+process.env.NODE_COMPILE_CACHE ??= path.join(folder, 'node_modules/.cache/tests')
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
+
+/** The files of suites, or that patterns of paths name. Throws if a word names none. */
+export function findFiles(words: string[]): string[] {
+  if (words.length === 0) throw new Error('name test files, or a suite: quick or long')
+  return words.flatMap((word) => {
+    const files = globSync(suites[word] ?? word, { cwd: folder, exclude: (name) => name === 'node_modules' })
+    if (files.length === 0) throw new Error(`no test file is named ${word}`)
+    return files.toSorted()
+  })
+}
+
+/** Makes what test files share, and removes it after the work: a PostgreSQL and other slow fixtures. */
+export async function withFixtures(work: () => Promise<void>): Promise<void> {
+  await globalSetup()
+  try {
+    await work()
+  } finally {
+    await globalTeardown()
+  }
+}
+
+/**
+ * Runs test files, each in a process of its own, and prints failures and progress. Returns what became of the tests of
+ * each file. Throws if a signal stopped the run.
+ */
+export async function runFiles(
+  files: string[],
+  concurrency: number,
+  testNamePatterns: string[] = [],
+): Promise<Map<string, FileOutcome>> {
+  const outcomes = new Map<string, FileOutcome>()
+  const events = run({
+    files,
+    cwd: folder,
+    concurrency,
+    testNamePatterns,
+    timeout: 600_000,
+    execArgv: ['--import', path.join(import.meta.dirname, 'ending.ts')],
+    signal: stopping.signal,
+  })
+  await reportTests(events, outcomes, (text) => process.stdout.write(text))
+  if (stopping.signal.aborted) throw new Error('the run was stopped')
+  return outcomes
+}
