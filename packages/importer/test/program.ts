@@ -10,8 +10,11 @@ const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/nod
 /** A house as the service tells it, for sources that are read without a service. */
 export const toldHouse = { name: 'Noord', locale: 'nl', currency: 'EUR', time_zone: 'Europe/Amsterdam' } as const
 
-/** The outcome of a run of the importer: its exit code and its output. */
+/** The outcome of a run of the importer: its exit code, what it printed, and its complaints. */
 export type Outcome = { code: number | null; stdout: string; stderr: string }
+
+// A run that takes longer than ten seconds, as on a busy machine, says how far it is.
+const withoutProgress = (stderr: string) => stderr.replaceAll(/^\d+ of \d+(,.*)?\n/gm, '')
 
 /** Starts the importer in its own process: from its sources, unless `started` names a program. */
 export function startImporter(
@@ -25,6 +28,10 @@ export function startImporter(
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (text) => (stdout += text))
   child.stderr.on('data', (text) => (stderr += text))
-  const outcome = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
+  const outcome = once(child, 'close').then(([code]) => ({
+    code: code as number | null,
+    stdout,
+    stderr: withoutProgress(stderr),
+  }))
   return Object.assign(child, { outcome })
 }
