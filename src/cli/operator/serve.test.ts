@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { until } from '../../../test/support/pictures.ts'
 import {
   createDataDir,
   findPort,
@@ -43,8 +42,9 @@ test('a first start prints its steps before its address, and nothing with --json
   ]) {
     const service = spawnCommand(settings, ['serve', '--demo', ...words])
     const said = text(service.stderr!)
-    const [printed] = (await once(createInterface(service.stdout!), 'line')) as [string]
-    assert.match(printed, /api\/v2/)
+    let printed = ''
+    service.stdout!.on('data', (piece) => (printed += piece))
+    await until(async () => printed.includes('/api/v2'))
     assert.equal(await stopProcess(service), 0)
     assert.ok((await said).startsWith(steps))
     if (steps === '') assert.equal(await said, '')
