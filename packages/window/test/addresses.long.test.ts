@@ -63,6 +63,49 @@ describe('the addresses of the window', { skip }, async () => {
     await context.close()
   })
 
+  test('addresses that the router takes for the same lead on alike', async () => {
+    const { page, context } = await stage.open()
+    await page.waitForSelector('.lot-card')
+    const other = await findSession(stage, 'veiling-114-online')
+    const { id } = lots[0]!
+    for (const [address, target] of [
+      ['NOW', wall()],
+      ['n%6Fw', wall()],
+      [`Sessions/${other}/LOTS/${id}`, `${wall()}/lots/${id}`],
+      [`sessions/foo%20bar/lots/${id}`, `${wall()}/lots/${id}`],
+    ] as const) {
+      await page.goto(`${stage.origin}/#/`)
+      await page.getByRole('heading', { name: 'Sales' }).waitFor()
+      await page.goto(`${stage.origin}/#/${address}`)
+      await page.waitForURL(target)
+    }
+    await context.close()
+  })
+
+  test('a page that the user left while it loaded leads on when they come back to it', async () => {
+    const { page, context } = await stage.open('about:blank')
+    const [auctions, program] = await Promise.all(
+      ['**/api/v2/auctions?*', '**/assets/sales-*.js'].map(async (address) => {
+        const held = Promise.withResolvers<void>()
+        await page.route(address, async (route) => {
+          await held.promise
+          await route.continue()
+        })
+        return held
+      }),
+    )
+    await page.goto(stage.window)
+    await page.getByText('Loading…').waitFor()
+    await page.goto(`${stage.origin}/#/`)
+    const answered = page.waitForResponse('**/api/v2/auctions?*')
+    auctions!.resolve()
+    await (await answered).finished()
+    await page.goBack()
+    program!.resolve()
+    await page.waitForURL(wall())
+    await context.close()
+  })
+
   test('the id of another house is answered like one that does not exist', async () => {
     await stage.run('houses', 'create', 'elders', '--name', 'Elders', '--locale', 'nl', '--currency', 'EUR')
     const { key } = await stage.run('keys', 'create', '--house', 'elders', '--all')

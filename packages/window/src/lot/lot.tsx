@@ -33,7 +33,6 @@ export function LotPage() {
   // The address may have another session than the lot's own.
   const isElsewhere = lot !== undefined && lot.session !== sessionId
   useRedirect(
-    `/sessions/${sessionId}/lots/${id}`,
     isElsewhere ? { to: '/sessions/$session/lots/$lot', params: { session: lot.session, lot: id } } : undefined,
   )
   if (isElsewhere) return null

@@ -1,10 +1,13 @@
-import { useNavigate, type NavigateOptions } from '@tanstack/react-router'
+import { useNavigate, useRouterState, type NavigateOptions } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** Leads from the page at the path `from` to another one, unless the user has left it while it or the next one loads. */
-export function useRedirect(from: string, to: NavigateOptions | undefined): void {
+/** Leads from this page to another one, unless the user has gone on while it loaded, and the next page is on its way. */
+export function useRedirect(to: NavigateOptions | undefined): void {
   const navigate = useNavigate()
+  const isThere = useRouterState({
+    select: ({ location, resolvedLocation }) => location.href === resolvedLocation?.href,
+  })
   useEffect(() => {
-    if (to && location.hash.startsWith(`#${from}`)) void navigate({ ...to, replace: true })
+    if (to && isThere) void navigate({ ...to, replace: true })
   })
 }

@@ -9,7 +9,7 @@ export function Landing() {
   const texts = useTexts()
   const { data, error, refetch } = useAuctions()
   const running = data && findRunning(data.pages, connection.clock.now())
-  useRedirect('/now', data && (running ? { to: '/sessions/$session', params: { session: running.id } } : { to: '/' }))
+  useRedirect(data && (running ? { to: '/sessions/$session', params: { session: running.id } } : { to: '/' }))
   if (error) return <Problem error={error} retry={() => void refetch()} />
   return <p className="quiet">{texts.loading}</p>
 }
