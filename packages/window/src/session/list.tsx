@@ -37,7 +37,7 @@ export function List() {
   const { language } = useSettings()
   const { session: id } = useParams({ from: '/sessions/$session' })
   const { data: session } = useSession(id)
-  const { data } = useLots(id)
+  const { data, isFetching } = useLots(id)
   const bids = useBidCounts(id)
   const [order, setOrder] = useState({ by: 'number' as Sort, isDescending: false })
   const drawn = useDrawn(data?.lots.length ?? 0)
@@ -57,7 +57,7 @@ export function List() {
     <>
       <p className="list-tools">
         <span className="quiet" role="status">
-          {data.complete ? texts.lots(data.lots.length) : texts.loadingLots(data.lots.length)}
+          {data.complete || !isFetching ? texts.lots(data.lots.length) : texts.loadingLots(data.lots.length)}
         </span>
         {data.complete && (
           <button type="button" onClick={() => print()}>

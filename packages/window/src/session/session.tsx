@@ -67,9 +67,6 @@ export function SessionPage() {
           {texts.brokenList(broken.count, broken.request)}
         </p>
       )}
-      {session && lots.data?.complete === false && (
-        <p className="print-only">{texts.printedEarly(lots.data.lots.length, session.counts.lots)}</p>
-      )}
       {(lots.data || !lots.error) && <Outlet />}
     </div>
   )
