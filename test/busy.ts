@@ -22,11 +22,13 @@ const failures = new Map<string, { rounds: number; reason: string[] }>()
 let passed = 0
 
 function count(outcomes: Map<string, FileOutcome>): void {
-  const failed = [...outcomes].flatMap(([file, outcome]) =>
-    outcome.failures.map(({ name, reason }) => ({ test: `${file}: ${name}`, reason })),
+  const failed = new Map(
+    [...outcomes].flatMap(([file, outcome]) =>
+      outcome.failures.map(({ name, reason }) => [`${file}: ${name}`, reason] as const),
+    ),
   )
-  if (failed.length === 0) passed += 1
-  for (const { test, reason } of failed) {
+  if (failed.size === 0 && outcomes.size > 0) passed += 1
+  for (const [test, reason] of failed) {
     const { rounds: before } = failures.get(test) ?? { rounds: 0 }
     failures.set(test, { rounds: before + 1, reason })
   }
@@ -43,4 +45,4 @@ for (const thread of load) await thread.terminate()
 console.log(`\n${passed} of ${rounds} rounds of ${files.length} files passed.`)
 for (const [test, { rounds: failed, reason }] of failures)
   console.log([`  failed in ${failed} of ${rounds}: ${test}`, ...reason].join('\n    '))
-process.exitCode = failures.size > 0 ? 1 : 0
+process.exitCode = passed === rounds ? 0 : 1

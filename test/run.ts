@@ -34,16 +34,22 @@ function list(title: string, files: Map<string, FileOutcome>): void {
     for (const { name, reason } of failures) console.log([`  ${file}: ${name}`, ...reason].join('\n    '))
 }
 
-const groups = values.again ? words.map((word) => findFiles([word])) : [findFiles(words)]
-await withFixtures(async () => {
-  for (const files of groups) {
-    if (failedFiles().length > 0) break
-    await run(files, 2)
-    if (values.again) for (const file of failedFiles()) await runAgain(file)
-  }
-})
+async function runAll(): Promise<void> {
+  if (words.length === 0) throw new Error('name test files, or --again and a suite: quick or long')
+  const groups = values.again ? words.map((word) => findFiles([word])) : [findFiles(words)]
+  await withFixtures(async () => {
+    for (const files of groups) {
+      if (failedFiles().length > 0) break
+      await run(files, 2)
+      if (values.again) for (const file of failedFiles()) await runAgain(file)
+    }
+  })
+  if (outcomes.size === 0) throw new Error('no test ran')
+}
 
+const fault = await runAll().catch((error: unknown) => error as Error)
 list('Unsteady: failed among the others, passed alone. This is a defect, which the next change mends.', unsteady)
 list('Failed:', new Map(failedFiles().map((file) => [file, outcomes.get(file)!])))
+if (fault !== undefined) console.log(`\n${fault.message}`)
 console.log(`\n${Math.round((performance.now() - began) / 1_000)} s\n${countTests(outcomes.values())}`)
-process.exitCode = failedFiles().length > 0 ? 1 : 0
+process.exitCode = failedFiles().length > 0 || fault !== undefined ? 1 : 0

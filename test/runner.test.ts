@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { exec, execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import { checkout, environmentOf } from './support/process.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-runner-'))
@@ -23,6 +24,13 @@ const files = {
   }))`,
   failing: `test('it fails', () => { throw new Error('broken') })`,
   ending: `test('it never ends', async () => process.exit(7))`,
+  leaving: `test('it holds', () => {})
+    test('it leaves', () => process.exit(0))
+    test('it would fail', () => { throw new Error('too late') })`,
+  late: `test('it holds', () => { setImmediate(() => { throw new Error('after all') }) })`,
+  odd: `test("a price (in $HOME) isn't [kept]", () => { throw new Error('broken') })`,
+  twice: `for (const at of [1, 2]) test('the same', () => { throw new Error('broken ' + at) })`,
+  empty: '',
 }
 for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.test.ts`), preamble + text)
 const patternOf = (...names: (keyof typeof files)[]) => path.join(folder, `{${names.join()},}.test.ts`)
@@ -55,11 +63,9 @@ test('a file that fails among the others and passes alone is listed as unsteady,
 test('a file that fails again fails the run, and no further suite begins', async () => {
   const { code, lines } = await runProgram('run.ts', '--again', patternOf('failing', 'ending'), patternOf('passing'))
   assert.equal(code, 1)
-  const listed = lines.slice(lines.indexOf('Failed:') + 1).map((line) => line.trim())
-  assert.match(listed[0]!, /ending\.test\.ts: the file$/)
-  assert.equal(listed[1], 'the file ended with exit code 7')
-  assert.match(listed[2]!, /failing\.test\.ts: it fails$/)
-  assert.equal(listed[3], 'broken')
+  const listed = lines.slice(lines.indexOf('Failed:') + 1).join('\n')
+  assert.match(listed, /^ +.*ending\.test\.ts: the file\n +the file ended with exit code 7$/m)
+  assert.match(listed, /^ +.*failing\.test\.ts: it fails\n +broken$/m)
   assert.ok(!lines.some((line) => line.startsWith('Unsteady')))
   assert.equal(lines.at(-1), '0 passed, 2 failed, 0 skipped')
 })
@@ -70,8 +76,35 @@ test('a file that is named by itself runs once', async () => {
   assert.equal(lines.at(-1), '0 passed, 2 failed, 0 skipped')
 })
 
-test('a name of no file is refused', async () => {
-  assert.equal((await runProgram('run.ts', patternOf('passing'), 'src/nothing.test.ts')).code, 1)
+test('a run of no test fails: no word, a name of no file, a file without tests, a pattern of no test', async () => {
+  for (const words of [
+    [],
+    ['--again'],
+    [patternOf('passing'), 'src/nothing.test.ts'],
+    [patternOf('empty')],
+    [patternOf('passing'), '--test-name-pattern=nothing'],
+  ]) {
+    const { code, lines } = await runProgram('run.ts', ...words)
+    assert.deepEqual([code, lines.at(-1)], [1, '0 passed, 0 failed, 0 skipped'], words.join(' '))
+  }
+})
+
+test('a file that ends before its tests has failed, also with exit code 0; a late error is the reason', async () => {
+  const { code, lines } = await runProgram('run.ts', patternOf('leaving', 'late'))
+  assert.equal(code, 1)
+  const listed = lines.slice(lines.indexOf('Failed:') + 1).join('\n')
+  assert.match(listed, /late\.test\.ts: the file\n +the file ended with exit code 1\n.*after all/)
+  assert.match(
+    listed,
+    /leaving\.test\.ts: the file\n +the file ended with exit code 1\n +The file ended before its tests\./,
+  )
+})
+
+test('the command that is printed with a failure runs that test', async () => {
+  const { lines } = await runProgram('run.ts', patternOf('odd'))
+  const command = lines.find((line) => line.includes('npm run test:file'))!
+  const again = promisify(exec)(command, { cwd: checkout, env: environmentOf({}) })
+  await assert.rejects(again, { code: 1, stdout: /0 passed, 1 failed, 0 skipped\n$/ })
 })
 
 test('rounds on a busy machine name each test that failed, with its rate', async () => {
@@ -80,4 +113,6 @@ test('rounds on a busy machine name each test that failed, with its rate', async
   const at = lines.indexOf('1 of 2 rounds of 2 files passed.')
   assert.match(lines[at + 1]!, /failed in 1 of 2: .*flickering\.test\.ts: inside$/)
   assert.equal(lines[at + 2]!.trim(), 'too early')
+  const twice = await runProgram('busy.ts', '--rounds', '1', patternOf('twice'))
+  assert.ok(twice.lines.some((line) => line.startsWith('  failed in 1 of 1: ')))
 })

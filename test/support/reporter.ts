@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
-import { stripVTControlCharacters } from 'node:util'
+import { format, stripVTControlCharacters } from 'node:util'
 
 type Failure = Extract<TestEvent, { type: 'test:fail' }>['data']
 
@@ -21,10 +21,11 @@ const progressMilliseconds = 10_000
 const folder = path.join(import.meta.dirname, '../..')
 const relative = (file = '') => path.relative(folder, path.resolve(folder, file))
 const indent = (lines: string[]) => lines.map((line) => `  ${line}`)
+// The message of an error is not always a text.
 const linesOf = (text: string) =>
-  stripVTControlCharacters(text)
+  stripVTControlCharacters(format('%s', text))
     .split('\n')
-    .filter((line) => line.trim() !== '')
+    .filter((line) => !/^\s*$|^node:internal|^\s*(throw err;|\^+)$/.test(line))
 
 /** The file that the test runner started: a test may stand in another one, which that file imports. */
 const startedFile = (data: { file?: string; entryFile?: string }) => relative(data.entryFile ?? data.file)
@@ -42,19 +43,23 @@ const isFile = ({ name, file }: Failure) => relative(file) === relative(name)
 const isParent = (failure: Failure) =>
   !isFile(failure) && (failure.details.error as { failureType?: string }).failureType === 'subtestsFailed'
 
-/** What a file says of its end: what it wrote to its standard error, otherwise its exit code or signal. */
-function explainEnd({ details: { error } }: Failure, printed: string): string {
-  const { exitCode, signal } = error as { exitCode?: number | null; signal?: string | null }
-  return printed === '' ? `the file ended with ${signal ?? `exit code ${exitCode}`}` : printed
+/** What is known of the end of a file: its exit code or signal, and what it wrote to its standard error. */
+function explainEnd({ details }: Failure, error: Error, printed: string): string {
+  const { exitCode, signal } = details.error as { exitCode?: number | null; signal?: string | null }
+  const end = signal ?? (exitCode == null ? undefined : `exit code ${exitCode}`)
+  return `${end === undefined ? error.message : `the file ended with ${end}`}\n${printed}`
 }
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const asPattern = (name: string) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 function describe(failure: Failure, printed: string): { reason: string[]; text: string } {
   const { cause } = failure.details.error as { cause?: unknown }
   const error = cause instanceof Error ? cause : failure.details.error
   const hasEnded = isFile(failure)
-  const reason = linesOf(hasEnded ? explainEnd(failure, printed) : error.message)
+  const reason = linesOf(hasEnded ? explainEnd(failure, error, printed) : error.message)
   const frames = hasEnded ? [] : linesOf(error.stack ?? '').filter((line) => line.includes(folder))
-  const pattern = hasEnded ? '' : ` -- --test-name-pattern=${JSON.stringify(failure.name)}`
+  const pattern = hasEnded ? '' : ` -- --test-name-pattern=${quote(asPattern(failure.name))}`
   const first = reason.slice(0, mostFirstLines)
   const lines = [
     '',
@@ -92,17 +97,20 @@ export async function reportTests(
   const began = performance.now()
   let shown = began
   for await (const { type, data } of events) {
-    if (type === 'test:stderr') {
+    // An error after the end of a test is told as a diagnostic.
+    if (type === 'test:stderr' || (type === 'test:diagnostic' && data.message.startsWith('Error:'))) {
       const file = startedFile(data)
-      printed.set(file, `${printed.get(file) ?? ''}${data.message}`.slice(-20_000))
+      printed.set(file, `${printed.get(file) ?? ''}${data.message}\n`.slice(-20_000))
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue
+    // A file without tests passes.
+    if (type === 'test:pass' && relative(data.file) === relative(data.name)) continue
     const file = startedFile(data)
     const outcome = outcomes.get(file) ?? { passed: 0, failed: 0, skipped: 0, failures: [] }
     outcomes.set(file, outcome)
-    if (data.skip !== undefined) outcome.skipped += 1
-    else if (type === 'test:pass') outcome.passed += 1
-    else outcome.failed += 1
+    if (type === 'test:fail') outcome.failed += 1
+    else if (data.skip !== undefined) outcome.skipped += 1
+    else outcome.passed += 1
     if (type === 'test:fail' && !isParent(data)) {
       const { reason, text } = describe(data, printed.get(file) ?? '')
       outcome.failures.push({ name: isFile(data) ? 'the file' : data.name, reason })

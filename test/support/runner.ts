@@ -16,16 +16,16 @@ const suites: Record<string, string> = {
 process.env.NODE_COMPILE_CACHE ??= path.join(folder, 'node_modules/.cache/tests')
 
 const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
 /** The files of suites, or that patterns of paths name. Throws if a word names none. */
 export function findFiles(words: string[]): string[] {
-  if (words.length === 0) throw new Error('name test files, or a suite: quick or long')
-  return words.flatMap((word) => {
-    const files = globSync(suites[word] ?? word, { cwd: folder, exclude: (name) => name === 'node_modules' })
-    if (files.length === 0) throw new Error(`no test file is named ${word}`)
-    return files.toSorted()
+  const files = words.flatMap((word) => {
+    const found = globSync(suites[word] ?? word, { cwd: folder, exclude: (name) => name === 'node_modules' })
+    if (found.length === 0) throw new Error(`no test file is named ${word}`)
+    return found.toSorted()
   })
+  return [...new Set(files)]
 }
 
 /** Makes what test files share, and removes it after the work: a PostgreSQL and other slow fixtures. */
