@@ -37,7 +37,9 @@ function count(outcomes: Map<string, FileOutcome>): void {
 await withFixtures(async () => {
   for (let round = 1; round <= rounds; round++) {
     console.log(`\nRound ${round} of ${rounds}: ${files.length} files`)
-    count(await runFiles(files, 2))
+    const outcomes = new Map<string, FileOutcome>()
+    await runFiles(files, 2, outcomes)
+    count(outcomes)
   }
 })
 for (const thread of load) await thread.terminate()

@@ -16,14 +16,16 @@ const unsteady = new Map<string, FileOutcome>()
 const failedFiles = () => [...outcomes.keys()].filter((file) => outcomes.get(file)!.failed > 0)
 
 async function run(files: string[], concurrency: number): Promise<void> {
-  for (const [file, outcome] of await runFiles(files, concurrency, values['test-name-pattern']))
-    outcomes.set(file, outcome)
+  for (const file of files) outcomes.delete(file)
+  await runFiles(files, concurrency, outcomes, values['test-name-pattern'])
 }
 
 async function runAgain(file: string): Promise<void> {
   const first = outcomes.get(file)!
   console.log(`\n${file} failed among the others. It runs once more, alone.`)
   await run([file], 1)
+  // Nothing is known of a second run without an outcome.
+  if (!outcomes.has(file)) outcomes.set(file, first)
   if (outcomes.get(file)!.failed === 0) unsteady.set(file, first)
 }
 

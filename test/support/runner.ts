@@ -18,12 +18,12 @@ process.env.NODE_COMPILE_CACHE ??= path.join(folder, 'node_modules/.cache/tests'
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
-/** The files of suites, or that patterns of paths name. Throws if a word names none. */
+/** The files of suites, or that patterns name, from the root of the checkout. Throws if a word names none. */
 export function findFiles(words: string[]): string[] {
   const files = words.flatMap((word) => {
     const found = globSync(suites[word] ?? word, { cwd: folder, exclude: (name) => name === 'node_modules' })
     if (found.length === 0) throw new Error(`no test file is named ${word}`)
-    return found.toSorted()
+    return found.map((file) => path.relative(folder, path.resolve(folder, file))).toSorted()
   })
   return [...new Set(files)]
 }
@@ -39,15 +39,15 @@ export async function withFixtures(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Runs test files, each in a process of its own, and prints failures and progress. Returns what became of the tests of
- * each file. Throws if a signal stopped the run.
+ * Runs test files, each in a process of its own, and prints failures and progress. Adds what becomes of the tests of each
+ * file to `outcomes`. Throws if a signal stopped the run.
  */
 export async function runFiles(
   files: string[],
   concurrency: number,
+  outcomes: Map<string, FileOutcome>,
   testNamePatterns: string[] = [],
-): Promise<Map<string, FileOutcome>> {
-  const outcomes = new Map<string, FileOutcome>()
+): Promise<void> {
   const events = run({
     files,
     cwd: folder,
@@ -59,5 +59,4 @@ export async function runFiles(
   })
   await reportTests(events, outcomes, (text) => process.stdout.write(text))
   if (stopping.signal.aborted) throw new Error('the run was stopped')
-  return outcomes
 }
