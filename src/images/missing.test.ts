@@ -6,6 +6,7 @@ import { urlOf } from '../../test/support/address.ts'
 import { runCommand } from '../../test/support/process.ts'
 import { form, picture, storedFiles, workOff } from '../../test/support/pictures.ts'
 import { startService, type Json } from '../../test/support/service.ts'
+import { numberAllChanges } from '../changes/numbering.ts'
 import { listHouses } from '../houses/houses.ts'
 import { isKey } from '../media/object-keys.ts'
 import type { MediaStore } from '../media/store.ts'
@@ -36,6 +37,7 @@ async function forget(): Promise<void> {
   for (const name of await storedFiles(service.media)) if (/\/\d+\.webp$/.test(name)) await service.media.delete(name)
   await sql`update catalogue.images set width = null, height = null, placeholder = null, sources_folder = null,
     source_widths = null, source_heights = null, revision = revision + 1`.execute(service.db)
+  await numberAllChanges(service)
   await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
 }
 
