@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { findFiles, runFiles, withFixtures } from './support/runner.ts'
+import { findFiles, runFiles } from './support/runner.ts'
 import type { FileOutcome } from './support/reporter.ts'
 
 // `busy.ts [FILE…] [--rounds N]`: runs test files on a machine whose processors are all busy and whose disk is written
@@ -21,28 +21,30 @@ const load = [...Array.from({ length: availableParallelism() }, () => 'processor
 const failures = new Map<string, { rounds: number; reason: string[] }>()
 let passed = 0
 
-function count(outcomes: Map<string, FileOutcome>): void {
+function noteFailures(outcomes: Map<string, FileOutcome>): void {
   const failed = new Map(
     [...outcomes].flatMap(([file, outcome]) =>
       outcome.failures.map(({ name, reason }) => [`${file}: ${name}`, reason] as const),
     ),
   )
-  if (failed.size === 0 && outcomes.size > 0) passed += 1
   for (const [test, reason] of failed) {
     const { rounds: before } = failures.get(test) ?? { rounds: 0 }
     failures.set(test, { rounds: before + 1, reason })
   }
 }
 
-await withFixtures(async () => {
+async function runRounds(): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     console.log(`\nRound ${round} of ${rounds}: ${files.length} files`)
     const outcomes = new Map<string, FileOutcome>()
-    await runFiles(files, 2, outcomes)
-    count(outcomes)
+    await runFiles(files, 2, outcomes).finally(() => noteFailures(outcomes))
+    if (outcomes.size > 0 && [...outcomes.values()].every(({ failed }) => failed === 0)) passed++
   }
-})
+}
+
+const fault = await runRounds().catch((error: unknown) => error as Error)
 for (const thread of load) await thread.terminate()
+if (fault !== undefined) console.log(`\n${fault.message}`)
 
 console.log(`\n${passed} of ${rounds} rounds of ${files.length} files passed.`)
 for (const [test, { rounds: failed, reason }] of failures)

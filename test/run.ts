@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { countTests, type FileOutcome } from './support/reporter.ts'
-import { findFiles, runFiles, withFixtures } from './support/runner.ts'
+import { findFiles, runFiles } from './support/runner.ts'
 
 // `run.ts FILE…` runs test files. `run.ts --again SUITE…` runs suites one after the other, and once more, alone, each file
 // that failed among the others (docs/decisions/0034-unsteady-tests.md).
@@ -39,13 +39,11 @@ function list(title: string, files: Map<string, FileOutcome>): void {
 async function runAll(): Promise<void> {
   if (words.length === 0) throw new Error('name test files, or --again and a suite: quick or long')
   const groups = values.again ? words.map((word) => findFiles([word])) : [findFiles(words)]
-  await withFixtures(async () => {
-    for (const files of groups) {
-      if (failedFiles().length > 0) break
-      await run(files, 2)
-      if (values.again) for (const file of failedFiles()) await runAgain(file)
-    }
-  })
+  for (const files of groups) {
+    if (failedFiles().length > 0) break
+    await run(files, 2)
+    if (values.again) for (const file of failedFiles()) await runAgain(file)
+  }
   if (outcomes.size === 0) throw new Error('no test ran')
 }
 

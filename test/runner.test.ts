@@ -11,7 +11,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-runner-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
 const preamble = `import { test } from 'node:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 `
 const files = {
   passing: `test('it holds', () => {})`,
@@ -31,6 +31,15 @@ const files = {
   odd: `test("a price (in $HOME) isn't [kept]", () => { throw new Error('broken') })`,
   twice: `for (const at of [1, 2]) test('the same', () => { throw new Error('broken ' + at) })`,
   empty: '',
+  /** Fails in its first run, and then if it shares something with that one. */
+  sharing: `test('it has fixtures of its own', async () => {
+    const { askFor } = await import('${checkout}/test/support/shared-fixtures.ts')
+    const trace = '${folder}/trace'
+    const host = await askFor('database')
+    if (existsSync(trace) && readFileSync(trace, 'utf8') !== host) return
+    writeFileSync(trace, host)
+    throw new Error('not yet')
+  })`,
 }
 for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.test.ts`), preamble + text)
 const patternOf = (...names: (keyof typeof files)[]) => path.join(folder, `{${names.join()},}.test.ts`)
@@ -58,6 +67,11 @@ test('a file that fails among the others and passes alone is listed as unsteady,
   assert.match(listed[1]!, /flickering\.test\.ts: inside$/)
   assert.equal(listed[2]!.trim(), 'too early')
   assert.equal(lines.at(-1), '3 passed, 0 failed, 0 skipped')
+})
+
+test('a file that runs again shares nothing with its first run', async () => {
+  const { code, lines } = await runProgram('run.ts', '--again', patternOf('sharing'))
+  assert.deepEqual([code, lines.at(-1)], [0, '1 passed, 0 failed, 0 skipped'])
 })
 
 test('a file that fails again fails the run, and no further suite begins', async () => {

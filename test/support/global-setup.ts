@@ -87,10 +87,12 @@ export async function globalSetup(): Promise<void> {
   if (process.env.TEST_DATABASE_URL !== undefined) await (await import('./template.ts')).makeTemplate()
 }
 
-/** Stops everything that was started. */
+/** Stops everything that was started. The next `globalSetup` starts anew. */
 export async function globalTeardown(): Promise<void> {
   fixtures?.close()
   await removeService?.()
   await server?.release()
+  if (server !== undefined) delete process.env.TEST_DATABASE_HOST
+  ;[removeService, server] = [undefined, undefined]
   await rm(folder, { recursive: true, force: true })
 }

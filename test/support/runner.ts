@@ -28,19 +28,10 @@ export function findFiles(words: string[]): string[] {
   return [...new Set(files)]
 }
 
-/** Makes what test files share, and removes it after the work: a PostgreSQL and other slow fixtures. */
-export async function withFixtures(work: () => Promise<void>): Promise<void> {
-  await globalSetup()
-  try {
-    await work()
-  } finally {
-    await globalTeardown()
-  }
-}
-
 /**
- * Runs test files, each in a process of its own, and prints failures and progress. Adds what becomes of the tests of each
- * file to `outcomes`. Throws if a signal stopped the run.
+ * Runs test files, each in a process of its own, and prints failures and progress. What the files share is made for this
+ * run: a file that runs again does not find what its first run left. Adds what becomes of the tests of each file to
+ * `outcomes`. Throws if a signal stopped the run.
  */
 export async function runFiles(
   files: string[],
@@ -48,15 +39,20 @@ export async function runFiles(
   outcomes: Map<string, FileOutcome>,
   testNamePatterns: string[] = [],
 ): Promise<void> {
-  const events = run({
-    files,
-    cwd: folder,
-    concurrency,
-    testNamePatterns,
-    timeout: 600_000,
-    execArgv: ['--import', path.join(import.meta.dirname, 'ending.ts')],
-    signal: stopping.signal,
-  })
-  await reportTests(events, outcomes, (text) => process.stdout.write(text))
+  await globalSetup()
+  try {
+    const events = run({
+      files,
+      cwd: folder,
+      concurrency,
+      testNamePatterns,
+      timeout: 600_000,
+      execArgv: ['--import', path.join(import.meta.dirname, 'ending.ts')],
+      signal: stopping.signal,
+    })
+    await reportTests(events, outcomes, (text) => process.stdout.write(text))
+  } finally {
+    await globalTeardown()
+  }
   if (stopping.signal.aborted) throw new Error('the run was stopped')
 }
