@@ -7,14 +7,14 @@ import { askFor } from './shared-fixtures.ts'
 /** The addresses of the workers (`host:port`), if the server of this test run is the coordinator of Citus. */
 export const findWorkers = () => process.env.TEST_CITUS_WORKERS?.split(' ') ?? []
 
-const { TEST_DATABASE_URL: url, TEST_DATABASE_HOST: known } = process.env
+const { TEST_DATABASE_URL: url } = process.env
 /**
  * The migrated database that every test file clones. test/support/global-setup.ts starts its server, template.ts
  * fills it. Runs with different databases in their URLs do not meet.
  */
 export const template = `${url === undefined ? 'catalogue' : new URL(url).pathname.slice(1)}_template`
 
-const host = url === undefined ? (known ?? (await askFor('database'))) : ''
+if (url === undefined) process.env.TEST_DATABASE_HOST ??= await askFor('database')
 
 /** The server of this test run, or the worker of Citus at this address. */
 export function testServer(database: string, worker?: string): Connection {
@@ -22,7 +22,7 @@ export function testServer(database: string, worker?: string): Connection {
     const parts = { pathname: `/${database}`, ...(worker !== undefined && { host: worker }) }
     return { connectionString: Object.assign(new URL(url), parts).href }
   }
-  return { host, user: 'catalogue', database }
+  return { host: process.env.TEST_DATABASE_HOST!, user: 'catalogue', database }
 }
 
 /** Uses a database with its own connection. */

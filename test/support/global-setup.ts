@@ -78,7 +78,10 @@ export async function globalSetup(): Promise<void> {
       made.set(String(name), work)
       void work.then(
         (answer) => asking.end(answer),
-        (error: unknown) => asking.destroy(error as Error),
+        (error: unknown) => {
+          console.error(error)
+          asking.end()
+        },
       )
     })
   }).listen(address)

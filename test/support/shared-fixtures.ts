@@ -7,5 +7,7 @@ export async function askFor(name: 'database' | 'demo' | 'service'): Promise<str
   if (address === undefined) throw new Error('run the tests with npm test, which starts what they share')
   const socket = connect(address)
   socket.write(name)
-  return text(socket)
+  const location = await text(socket)
+  if (location === '') throw new Error(`the shared ${name} could not be made: the run has printed why`)
+  return location
 }
