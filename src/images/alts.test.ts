@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { createMirror } from '../../test/support/mirror.ts'
-import { form, picture, workOff, type Part } from '../../test/support/pictures.ts'
+import { form, picture, unsigned, workOff, type Part } from '../../test/support/pictures.ts'
 import { startService, type Json } from '../../test/support/service.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
@@ -31,7 +31,7 @@ async function change(url: string, body: unknown): Promise<unknown[]> {
   const reply = await patch(url, body)
   assert.equal(reply.statusCode, 200, reply.payload)
   const { data } = reply.json<{ data: Json }>()
-  assert.deepEqual(await service.read(url, key), data)
+  assert.deepEqual(unsigned(await service.read(url, key)), unsigned(data))
   const { images } = await service.read<{ images: Json[] }>(`/api/v2/items/${ids.item}?expand[]=images`, key)
   const inGallery = images.find(({ id }) => id === data['id'])
   assert.deepEqual(inGallery && textsOf(inGallery), data['public'] ? textsOf(data) : undefined)
@@ -162,7 +162,7 @@ test('a rehearsal changes nothing, a repetition changes once, and another versio
   const before = await service.read(shown, key)
   const tried = await patch(`${shown}?dry_run=true`, { alt: 'Geprobeerd' })
   assert.deepEqual([tried.statusCode, tried.json<{ data: Json }>().data['alt']], [200, 'Geprobeerd'])
-  assert.deepEqual(await service.read(shown, key), before)
+  assert.deepEqual(unsigned(await service.read(shown, key)), unsigned(before))
   const { etag } = (await service.get(shown, key)).headers
   const named = { 'if-match': String(etag), 'idempotency-key': 'once' }
   const first = await patch(shown, { alt: 'Eenmaal' }, named)

@@ -29,6 +29,10 @@ export function picture(background = '#336699', width = 40, height = 30): Promis
     .toBuffer()
 }
 
+/** A value of JSON without the signatures of private files, which change every second. */
+export const unsigned = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(/\?expires=[^"]*/g, ''))
+
 /** Every file of the store. */
 export async function storedFiles(media: TestService['media']): Promise<string[]> {
   const keys: string[] = []

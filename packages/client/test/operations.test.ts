@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { picture, workOff } from '../../../test/support/pictures.ts'
+import { picture, unsigned, workOff } from '../../../test/support/pictures.ts'
 import { CatalogueError, Conflict, etag, Invalid, NotFound } from '../src/index.ts'
 import { serveCatalogue } from './service.ts'
 
@@ -180,9 +180,6 @@ const writes: Record<string, () => Promise<[given: unknown, path: string]>> = {
     return [await catalogue.items.get(ids.item), `/items/${ids.item}`]
   },
 }
-
-// The signatures of private files change every second.
-const unsigned = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\?expires=[^"]*/g, '')) as unknown
 
 const document = (await service.request({ url: '/api/v2/openapi.json' })).json<{
   paths: Record<string, Record<string, { operationId: string }>>
