@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { catalogueOf } from '../../test/support/lines.ts'
-import { template, testServer } from '../../test/support/database.ts'
+import { administer, template, testServer } from '../../test/support/database.ts'
 import { urlOf } from '../../test/support/address.ts'
 import { runCommand } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
@@ -45,18 +45,18 @@ test('maintenance of the database and reads by other users keep its generation',
 
 test('a copy of the database has its own generation', async () => {
   const source = `source_${randomUUID().replaceAll('-', '')}`
-  await sql.raw(`create database ${source} template ${template}`).execute(admin.db)
+  await administer(`create database ${source} template ${template}`)
   const read = async (name: string) => {
     const { db, pool } = openDatabase(testServer(name), 1)
     const generation = await readGeneration(db)
     await pool.end()
     return generation
   }
-  await sql.raw(`create database ${source}_copy template ${source}`).execute(admin.db)
+  await administer(`create database ${source}_copy template ${source}`)
   const original = await read(source)
   assert.equal(await read(source), original)
   assert.notEqual(await read(`${source}_copy`), original)
-  for (const name of [source, `${source}_copy`]) await sql.raw(`drop database ${name} with (force)`).execute(admin.db)
+  for (const name of [source, `${source}_copy`]) await administer(`drop database ${name} with (force)`)
 })
 
 test('rows of a dump that are restored into the same database begin a new generation', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { setImmediate as pause } from 'node:timers/promises'
 import { shareRuns } from './shared.ts'
 
@@ -15,7 +15,11 @@ function heldWork() {
   return { state, work }
 }
 
-test('waiting calls share one run, and those with the same name share one entry in it', async () => {
+// A run that takes a second has fallen silent.
+const holdClock = (t: TestContext) => void t.mock.method(performance, 'now', () => 0)
+
+test('waiting calls share one run, and those with the same name share one entry in it', async (t) => {
+  holdClock(t)
   const { state, work } = heldWork()
   const ask = shareRuns(work, 10)
   const calls = ['a', 'b', 'a'].map((each) => ask(each, each))
@@ -25,7 +29,8 @@ test('waiting calls share one run, and those with the same name share one entry 
   assert.deepEqual(state.runs, [['a', 'b']])
 })
 
-test('calls during a run are answered together by a later run', async () => {
+test('calls during a run are answered together by a later run', async (t) => {
+  holdClock(t)
   const { state, work } = heldWork()
   const ask = shareRuns(work, 10)
   const before = ask('a', 'a')
@@ -42,7 +47,8 @@ test('calls during a run are answered together by a later run', async () => {
   assert.deepEqual(state.runs, [['a'], ['a']])
 })
 
-test('at most two runs are under way, unless more calls wait than one run takes', async () => {
+test('at most two runs are under way, unless more calls wait than one run takes', async (t) => {
+  holdClock(t)
   const { state, work } = heldWork()
   const ask = shareRuns(work, 2)
   const calls: Promise<string>[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { closeAfterwards } from './closing.ts'
 import { close, openHouse, take, type Session } from './preparing.ts'
-import { findBarriers, openSharedStage, skip } from './support.ts'
+import { findBarriers, openSharedStage, settle, skip } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
   const stage = await openSharedStage()
@@ -286,8 +286,12 @@ describe('the preparation of a sale', { skip }, async () => {
     )
     // The page does not learn of the other bid before it stores its own.
     await page.route('**/api/v2/changes*', (route) => route.abort())
+    // It reads its lots when it opens, and again before it would follow them.
+    let readings = 0
+    page.on('response', (response) => (readings += Number(new URL(response.url()).pathname === '/api/v2/lots')))
     await page.reload()
     await field(1).waitFor()
+    await settle(() => readings >= 2, true)
     const reply = await fetch(`${stage.origin}/staff/v1/lots/${(await readLots())[0]!.id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -121,7 +121,7 @@ describe('searching all sales', { skip }, async () => {
     await page.fill('#search', 'zwanenhals')
     // The wall may show that lot before it has searched.
     await settle(() => page.locator('.lot-card .title').allTextContents(), ['Zoetermeerse vaas'])
-    const item = (await stage.call<{ id: string }[]>('/items?limit=1', 'GET', undefined, key))[0]!
+    const item = (await stage.call<{ id: string }[]>('/items?external_reference=i0', 'GET', undefined, key))[0]!
     await stage.call(`/items/${item.id}`, 'PATCH', { description: 'Ook met zwanenhals.' }, key)
     await page.waitForFunction(() => document.querySelectorAll('.lot-card').length === 2)
     await context.close()
