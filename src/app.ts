@@ -133,6 +133,8 @@ type AppOptions = {
   probe?: Database
   metrics?: Pick<Metrics, 'countRequest' | 'countCacheUse'> | undefined
   timeouts?: Timeouts
+  /** The lag of the event loop, in milliseconds, beyond which requests are refused. Default: 2 seconds. */
+  longestLag?: number
   /** Adds network faults on purpose. */
   faults?: Dice | undefined
 }
@@ -154,7 +156,7 @@ export async function createApp(options: AppOptions) {
   })
   const { refuse: refuseUnknown, refuseMethod } = refuseUnknownRoutes(app)
 
-  await refuseOverload(app)
+  await refuseOverload(app, options.longestLag)
   holdOpenSlots(app)
   await describeInterface(app, { ...catalogueInterface, shapes })
   await describeInterface(app, { ...staffInterface, shapes: staffShapes })

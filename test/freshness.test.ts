@@ -11,7 +11,7 @@ import { startWorker } from '../src/jobs/worker.ts'
 import { tasks } from './support/jobs.ts'
 import { parseId } from '../src/values/ids.ts'
 import { catalogueOf, eur, houseLine, uuid } from './support/lines.ts'
-import { publicUrl, startService } from './support/service.ts'
+import { publicUrl, startService, steady } from './support/service.ts'
 import { findHouse } from '../src/houses/houses.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
@@ -58,7 +58,8 @@ async function startInstance(cacheBytes: number) {
   const { keyrings, media } = service
   const logger = pino({ level: 'silent' })
   const windows = { in: 'memory' } as const
-  const app = await createApp({ db, keyrings, media, publicUrl, rateLimitPerMinute: 0, cacheBytes, windows, logger })
+  const parts = { ...steady, db, keyrings, media, publicUrl, cacheBytes, windows, logger }
+  const app = await createApp({ ...parts, rateLimitPerMinute: 0 })
   return { app, close: () => app.close().then(() => pool.end()) }
 }
 

@@ -14,13 +14,14 @@ import { lockRecord, whileLocked } from './support/locks.ts'
 import { form, picture } from './support/pictures.ts'
 import { tried } from './support/rehearsing.ts'
 import { assertProblem, openRepeating, type Reply } from './support/repeating.ts'
-import { publicUrl, startService, type Call } from './support/service.ts'
+import { publicUrl, startService, steady, type Call } from './support/service.ts'
 
 const houses = Array.from({ length: 8 }, (_, at) => catalogueOf(at + 1))
 const service = await startService({ records: houses.flatMap(({ lines }) => lines) })
 const { keyrings, media } = service
 const second = openDatabase(service.connection, 4)
 const otherInstance = await createApp({
+  ...steady,
   db: second.db,
   keyrings,
   media,

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import type { Page } from '../../test/support/mirror.ts'
 import { until } from '../../test/support/pictures.ts'
 import { houseLine } from '../../test/support/lines.ts'
-import { publicUrl, startService } from '../../test/support/service.ts'
+import { publicUrl, startService, steady } from '../../test/support/service.ts'
 import { createApp } from '../app.ts'
 import { openDatabase, type Connection } from '../db/pool.ts'
 import { revokeKey, listKeys } from '../houses/api-keys.ts'
@@ -21,7 +21,15 @@ type App = Awaited<ReturnType<typeof createApp>>
 async function openInstance(connection?: Connection) {
   const { keyrings, media } = service
   const { db, pool } = openDatabase(service.connection, 4)
-  const common = { keyrings, media, publicUrl, rateLimitPerMinute: 0, cacheBytes: 0, logger: pino({ level: 'silent' }) }
+  const common = {
+    ...steady,
+    keyrings,
+    media,
+    publicUrl,
+    rateLimitPerMinute: 0,
+    cacheBytes: 0,
+    logger: pino({ level: 'silent' }),
+  }
   const app = await createApp({ db, ...common, windows: { in: 'memory' }, ...(connection && { connection }) })
   return { app, close: async () => [await app.close(), await pool.end()] }
 }

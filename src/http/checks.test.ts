@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { catalogueOf } from '../../test/support/lines.ts'
-import { publicUrl, startService, type TestService } from '../../test/support/service.ts'
+import { publicUrl, startService, steady, type TestService } from '../../test/support/service.ts'
 import { createApp } from '../app.ts'
 import { openDatabase } from '../db/pool.ts'
 
@@ -170,6 +170,7 @@ test('the health checks need no key: the service is alive, and ready while it re
   const { keyrings, media, app } = service
   const windows = { in: 'memory' } as const
   const stranded = await createApp({
+    ...steady,
     db,
     keyrings,
     media,

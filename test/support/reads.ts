@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mock } from 'node:test'
 import type { createApp } from '../../src/app.ts'
 
 type App = Awaited<ReturnType<typeof createApp>>
@@ -13,16 +13,8 @@ export const withoutSignatures = (body: string) => body.replaceAll(/\?(expires|X
 async function answer(app: App, { url, key }: Read, etag?: string) {
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const condition = etag === undefined ? {} : { 'if-none-match': etag }
-  const send = () => app.inject({ url, headers: { ...authorization, ...condition } })
-  let reply = await send()
-  // A busy machine is asked again, as a client would.
-  while (reply.payload.includes('The service is overloaded.')) {
-    await sleep(250)
-    reply = await send()
-  }
-  const { statusCode, payload, headers } = reply
-  const body = url.includes('/images') ? withoutSignatures(payload) : payload
-  return { url, status: statusCode, body, etag: headers['etag'], link: headers['link'] }
+  const { statusCode, payload, headers } = await app.inject({ url, headers: { ...authorization, ...condition } })
+  return { url, status: statusCode, body: withoutSignatures(payload), etag: headers['etag'], link: headers['link'] }
 }
 
 /**
@@ -31,16 +23,23 @@ async function answer(app: App, { url, key }: Read, etag?: string) {
  */
 export async function compareReads(reads: Read[], keeping: App, plain: App): Promise<void> {
   const distinct = new Map(reads.map((read) => [`${read.key} ${read.url}`, read]))
-  for (const read of distinct.values()) {
-    if (!read.url.startsWith('/api/v2/') || read.key === undefined) continue
-    const built = await answer(plain, read)
-    assert.deepEqual(await answer(keeping, read), built)
-    assert.deepEqual(await answer(keeping, read), built)
-    if (built.etag === undefined) continue
-    const { etag } = built
-    for (const app of [keeping, plain]) {
-      const { status, body } = await answer(app, read, etag)
-      assert.deepEqual({ status, body }, { status: 304, body: '' }, read.url)
+  // The ETag of a body with signed addresses holds for half an hour.
+  const now = Date.now()
+  const clock = mock.method(Date, 'now', () => now)
+  try {
+    for (const read of distinct.values()) {
+      if (!read.url.startsWith('/api/v2/') || read.key === undefined) continue
+      const built = await answer(plain, read)
+      assert.deepEqual(await answer(keeping, read), built)
+      assert.deepEqual(await answer(keeping, read), built)
+      if (built.etag === undefined) continue
+      const { etag } = built
+      for (const app of [keeping, plain]) {
+        const { status, body } = await answer(app, read, etag)
+        assert.deepEqual({ status, body }, { status: 304, body: '' }, read.url)
+      }
     }
+  } finally {
+    clock.mock.restore()
   }
 }

@@ -26,6 +26,9 @@ import type { Line } from './lines.ts'
 /** The origin in the URLs of the service under test. */
 export const publicUrl = 'https://catalogue.test'
 
+/** Options of a service that refuses nothing because the machine is busy. */
+export const steady = { longestLag: 600_000 }
+
 /** A request to the service; `key` is a key's secret; `body` is sent as JSON unless it is a text or bytes. */
 export type Call = {
   method?: string
@@ -80,7 +83,17 @@ export async function startService(
   const cacheBytes = options.cacheBytes ?? 64 * 1024 * 1024
   const connection = options.route ? await options.route(database.connection) : database.connection
   const routed = options.route && openDatabase(connection, 4)
-  const parts = { db: routed?.db ?? db, connection, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
+  const parts = {
+    ...steady,
+    db: routed?.db ?? db,
+    connection,
+    keyrings,
+    media,
+    publicUrl,
+    rateLimitPerMinute,
+    windows,
+    logger,
+  }
   const app = await createApp({
     ...parts,
     cacheBytes,

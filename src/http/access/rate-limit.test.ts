@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { permissions } from '../../context.ts'
 import { catalogueOf } from '../../../test/support/lines.ts'
-import { startService, type TestService } from '../../../test/support/service.ts'
+import { startService, steady, type TestService } from '../../../test/support/service.ts'
 import { createApp } from '../../app.ts'
 import { secondsLeft } from './rate-limit.ts'
 
@@ -193,6 +193,7 @@ test('two instances on one database share the windows, even for simultaneous req
   const windows = { in: 'postgres', db } as const
   const publicUrl = 'https://catalogue.test'
   const second = await createApp({
+    ...steady,
     db,
     keyrings,
     media,
@@ -227,6 +228,7 @@ test('an instance that has not counted for a while uses the counts of the other 
   t.after(() => service.close())
   const { db, keyrings, media, app } = service
   const second = await createApp({
+    ...steady,
     db,
     keyrings,
     media,

@@ -4,7 +4,7 @@ import { Problem } from '../../problems.ts'
 import { findOpenKind } from './callers.ts'
 
 // With a longer lag, clients would give up before they get an answer.
-const longestEventLoopDelay = 2_000
+const defaultLag = 2_000
 
 /**
  * Refuses a request in overload (503). All refusals share one object: a new one takes 3 to 8 microseconds for a stack
@@ -15,12 +15,15 @@ export const overloaded = new Problem('temporarily-unavailable', 'The service is
   isOverload: true,
 })
 
-/** Answers 503 with `Retry-After` while the event loop lags, instead of letting a queue grow. Probes are answered. */
-export async function refuseOverload(app: FastifyInstance): Promise<void> {
+/**
+ * Answers 503 with `Retry-After` while the event loop lags longer than `longestLag` (milliseconds), instead of letting a
+ * queue grow. Probes are answered.
+ */
+export async function refuseOverload(app: FastifyInstance, longestLag = defaultLag): Promise<void> {
   await app.register(underPressure, {
-    maxEventLoopDelay: longestEventLoopDelay,
+    maxEventLoopDelay: longestLag,
     // An interval without a sample counts as an endless lag, so the interval must not be shorter than the limit.
-    sampleInterval: longestEventLoopDelay,
+    sampleInterval: longestLag,
     pressureHandler: async ({ url }) => {
       if (findOpenKind(url) !== 'probe') throw overloaded
     },
