@@ -10,6 +10,7 @@ let folder: string
 let fixtures: Server | undefined
 let server: EmbeddedServer | undefined
 let removeService: (() => Promise<void>) | undefined
+let made: Map<string, Promise<string>>
 
 async function startDatabase(): Promise<string> {
   const { acquireEmbeddedServer } = await import('../../src/db/embedded/server.ts')
@@ -65,7 +66,7 @@ async function serveShared(): Promise<string> {
  */
 export async function globalSetup(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
-  const made = new Map<string, Promise<string>>()
+  made = new Map()
   const makers: Record<string, () => Promise<string>> = {
     database: startDatabase,
     demo: drawDemo,
@@ -93,6 +94,8 @@ export async function globalSetup(): Promise<void> {
 /** Stops everything that was started. The next `globalSetup` starts anew. */
 export async function globalTeardown(): Promise<void> {
   fixtures?.close()
+  // A run may end while a fixture is being made: its service would outlive the run.
+  await Promise.allSettled(made.values())
   await removeService?.()
   await server?.release()
   if (server !== undefined) delete process.env.TEST_DATABASE_HOST
