@@ -62,11 +62,13 @@ export function createWaitingRoom(connection: Connection | undefined) {
     listener ??=
       connection &&
       listenTo(channel, connection, (id) => {
-        const house = id === undefined ? undefined : houses.get(id)
-        if (house) {
+        // Without an id, announcements of any house may have been missed.
+        const told = id === undefined ? [...houses.values()] : [houses.get(id)]
+        for (const house of told) {
+          if (!house) continue
           void lookInto(house)
           checkSoon(house)
-        } else if (id === undefined) lookEverywhere()
+        }
       })
   }
 

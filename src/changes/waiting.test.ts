@@ -190,6 +190,22 @@ test('the wait of a request ends when its key is revoked, and other waits go on'
   assert.deepEqual([status, rows.length], [200, 1])
 })
 
+test('the wait of a key that was revoked while no announcement could be heard ends with the next connection', async () => {
+  const secret = await service.issueKey('house')
+  const end = await findEnd()
+  const other = ask(end, 'wait=60')
+  const waiting = ask(end, 'wait=60', service.app, secret)
+  await aMoment()
+  const { id } = (await listKeys(service.db)).at(-1)!
+  await sql`update catalogue.api_keys set revoked_at = now() where public_id = ${id.slice(-36)}`.execute(service.db)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen %'`.execute(service.db)
+  assert.equal(await Promise.race([waiting, other]), await waiting)
+  assert.equal((await waiting).status, 401)
+  await write()
+  assert.equal((await other).status, 200)
+})
+
 test('a waiting request is answered when the service stops', async () => {
   const countListening = async () =>
     (
