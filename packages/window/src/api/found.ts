@@ -4,6 +4,7 @@ import { catalogue } from './catalogue.ts'
 import { useMay } from './house.ts'
 import type { Lot } from './records.ts'
 import type { Search } from './search.ts'
+import { whenFollowing } from './store.ts'
 
 /** A found lot, and its session if the key may read it. */
 export type FoundLot = { lot: Lot; session: Session | undefined }
@@ -18,6 +19,7 @@ export function useResults({ q = '', category, maker, ...filters }: Search) {
   return useInfiniteQuery({
     queryKey: ['found', { q, category, maker, ...filters }, mayReadSales, mayReadCategories],
     queryFn: async ({ pageParam: cursor, signal }) => {
+      await whenFollowing()
       const page = await catalogue()
         .lots.search(
           {

@@ -1,6 +1,7 @@
 import type { CategoryId, LotId, MakerId, SessionId } from '@auction-catalogue/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
+import { whenFollowing } from './store.ts'
 
 /** What a page of results shows: the words, and what narrows them. */
 export type Search = {
@@ -21,6 +22,7 @@ const idsQuery = (session: SessionId, q: string) =>
   queryOptions({
     queryKey: ['found', session, q],
     queryFn: async ({ signal }): Promise<Taken & { ids: ReadonlySet<LotId> }> => {
+      await whenFollowing()
       const ids = new Set<LotId>()
       let taken: Taken = { corrected: {}, relaxed: false, complete: true }
       for await (const page of catalogue().lots.search({ session, q }, { signal }).pages()) {
