@@ -9,6 +9,7 @@ import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import { readPictures } from './pictures.ts'
+import { createRowJudge } from './row-kinds.ts'
 import { Misfit, Unusable } from '../misfit.ts'
 import { Names } from '../names.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type SourceRecord,
   type Texts,
 } from '../records.ts'
+import type { RowAccount } from '../source/row-account.ts'
 import type { Sheet } from '../source/sheet.ts'
 
 const wholeNumber = (text: string) => {
@@ -47,6 +49,7 @@ export async function* readRecords(
   sheet: Sheet,
   mapping: Mapping,
   isConfirmed: boolean,
+  account: RowAccount,
 ): AsyncGenerator<SourceRecord> {
   const columns = Object.entries(mapping.columns).map(([heading, fields]): Column => {
     const index = sheet.headings.indexOf(heading)
@@ -80,8 +83,12 @@ export async function* readRecords(
   }
   const named = new Map<string, string>()
   const items = new Names()
-  for await (const row of sheet.rows()) {
+  const judge = createRowJudge(file, sheet, columns)
+  for await (const row of sheet.rows(account)) {
     const where = place(row.line)
+    const kind = judge(row)
+    account.note(kind, { first: row.line, last: row.line })
+    if (kind !== 'record') continue
     const broken = columns.flatMap(({ heading: column, index, fields: [field] }): FieldError[] => {
       const message = findProblem(row.cells[index])
       return message === undefined

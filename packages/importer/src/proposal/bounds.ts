@@ -1,5 +1,4 @@
-import type { Samples } from './survey.ts'
-import { fits, toNumber } from './values.ts'
+import { fits, toNumber, type Samples } from './values.ts'
 import { findBound, isUpperBound, type Meaning } from './vocabulary.ts'
 
 const fieldOf = (meaning: Meaning | undefined) => meaning?.candidates[0]?.field

@@ -1,6 +1,5 @@
 import { pairBounds } from './bounds.ts'
-import type { Samples } from './survey.ts'
-import { clock, day, fits, isPicture, isText, most } from './values.ts'
+import { clock, day, fits, isPicture, isText, most, type Samples } from './values.ts'
 import { isGeneral, isMeasureLetter, readHeading, type Candidate, type Meaning } from './vocabulary.ts'
 
 /** The probable field of a column. A reserve has none. */

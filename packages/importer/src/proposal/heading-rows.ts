@@ -1,11 +1,14 @@
 import type { Row } from '../source/cells.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from '../source/headings.ts'
+import { isValue } from './values.ts'
 import { isGeneral, isHeading, isLanguage, isSubheading, readHeading } from './vocabulary.ts'
 
-// The one or two rows of headings, and how many of the headings are known.
-type HeadingRows = { rows: Row[]; known: number }
+// The one or two rows of headings, another that may be the second, and how many of the headings are known.
+type HeadingRows = { rows: Row[]; doubtful?: Row; known: number }
 
 const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
+
+const countHeadings = (row: Row) => filled(row).filter((text) => !isValue(text) && isHeading(text)).length
 
 const leadsTo = (heading: string) => readHeading(heading).candidates[0]?.field ?? ''
 const tells = (heading: string) => leadsTo(heading) !== '' || readHeading(heading).isReserve
@@ -53,26 +56,41 @@ export function nameByMeaning(pairs: HeadingPair[]): string[] {
   })
 }
 
-/** Whether two rows are headings together: most words of the lower one are headings, and some need the upper one. */
-function arePaired(upper: Row, lower: Row): boolean {
+const toShape = (text: string) => text.replaceAll(/\d+/g, '9').replaceAll(/\p{L}+/gu, 'a')
+
+/** Whether a row has what a row below has in its place: the same text, or one of the same shape such as `V-1` and `V-2`. */
+const isLikeBelow = (row: Row, below: Row[]) =>
+  row.cells.some((cell, index) => {
+    const text = String(cell ?? '').trim()
+    const others = below.map(({ cells }) => String(cells[index] ?? '').trim())
+    return (
+      text !== '' && others.some((other) => other === text || (/\d/.test(text) && toShape(other) === toShape(text)))
+    )
+  })
+
+/**
+ * Whether two rows are headings together: most words of the lower one are headings, and some need the upper one. What a row
+ * of data can look like is no heading. Undefined if that is doubtful.
+ */
+function arePaired(upper: Row, lower: Row, below: Row[]): boolean | undefined {
   const words = filled(lower)
   const breaks = upper.cells.map((cell) => String(cell ?? '').split('\n').length - 1)
   if (lower.line - upper.line > 1 + breaks.reduce((sum, each) => sum + each, 0)) return false
-  if (words.some((word) => /\d{2}/.test(word) || word.length > 40)) return false
+  if (words.some((word) => isValue(word) || word.length > 40) || isLikeBelow(lower, below)) return false
   const known = words.filter((word) => isSubheading(word) || isHeading(word)).length
   const pairs = pairHeadings(upper, lower)
   // A cell that is merged over most columns is a title.
   const isTitle = upper.merged?.some(({ first, last }) => last - first >= pairs.length / 2)
-  return (
+  const isLikely =
     !isTitle &&
     known >= words.length * 0.6 &&
     pairs.some((pair) => (isSubheading(pair.lower) || pair.reach !== 'loose') && saysMore(pair))
-  )
+  return isLikely && known < words.length ? undefined : isLikely
 }
 
 /** Finds the headings in the first rows of a sheet. */
 export function findHeadings(top: Row[]): HeadingRows {
-  const rows = top.map((row) => ({ row, width: filled(row).length, known: filled(row).filter(isHeading).length }))
+  const rows = top.map((row) => ({ row, width: filled(row).length, known: countHeadings(row) }))
   const widest = Math.max(0, ...rows.map(({ width }) => width))
   const [best] = rows.toSorted((a, b) => b.known - a.known)
   if (best === undefined || best.known < 2 || best.known < best.width / 3) {
@@ -81,8 +99,16 @@ export function findHeadings(top: Row[]): HeadingRows {
     return { rows: row ? [row] : [], known: 0 }
   }
   const at = top.indexOf(best.row)
-  const [above, below] = [top[at - 1], top[at + 1]]
-  if (below !== undefined && arePaired(best.row, below)) return { rows: [best.row, below], known: best.known }
-  if (above !== undefined && arePaired(above, best.row)) return { rows: [above, best.row], known: best.known }
-  return { rows: [best.row], known: best.known }
+  const { known } = best
+  // Where two exports stand one behind the other, the headings come again.
+  const isAgain = (row: Row) => row !== best.row && filled(row).join('\n') === filled(best.row).join('\n')
+  const end = top.findIndex(isAgain)
+  const pairs = [at, at - 1].flatMap((index) => {
+    const [upper, lower] = [top[index], top[index + 1]]
+    const paired = upper && lower ? arePaired(upper, lower, top.slice(index + 2, end < 0 ? undefined : end)) : false
+    return paired === false ? [] : [{ rows: [upper!, lower!], isDoubtful: paired === undefined }]
+  })
+  const [pair] = pairs.toSorted((a, b) => Number(a.isDoubtful) - Number(b.isDoubtful))
+  if (pair === undefined) return { rows: [best.row], known }
+  return pair.isDoubtful ? { rows: [pair.rows[0]!], doubtful: pair.rows[1]!, known } : { rows: pair.rows, known }
 }

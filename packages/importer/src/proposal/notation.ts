@@ -2,8 +2,7 @@ import type { DecimalSign } from '../mapping/amounts.ts'
 import { FormattedNumber } from '../source/cells.ts'
 import type { DateOrder } from '../mapping/dates.ts'
 import type { Guess } from './guesses.ts'
-import type { Samples } from './survey.ts'
-import { aRange, aSign, maxAmountLength } from './values.ts'
+import { aRange, aSign, maxAmountLength, type Samples } from './values.ts'
 
 const currencies: Record<string, string> = { '€': 'EUR', '£': 'GBP', $: 'USD', Fr: 'CHF', zł: 'PLN', Ft: 'HUF' }
 

@@ -13,7 +13,8 @@ import { fields as allFields } from '../mapping/mapping.ts'
 import { guessNotation, type Notation } from './notation.ts'
 import { escapeControls } from '../report/output.ts'
 import type { SheetFormat } from '../source/sheet.ts'
-import { surveySheet, type Samples } from './survey.ts'
+import { surveySheet } from './survey.ts'
+import type { Samples } from './values.ts'
 
 const quote = (text: string) => JSON.stringify(text)
 
@@ -73,7 +74,12 @@ function printColumns(columns: Samples[], guesses: Guess[]): string[] {
   })
 }
 
-function printSettings(format: SheetFormat, notation: Notation, pictures: string): string[] {
+function printSettings(
+  format: SheetFormat,
+  doubtful: number | undefined,
+  notation: Notation,
+  pictures: string,
+): string[] {
   const line = (key: string, value: string | undefined, comment: string) =>
     `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
     `# ${value === undefined ? 'FILL IN: ' : ''}${comment}`
@@ -85,6 +91,9 @@ function printSettings(format: SheetFormat, notation: Notation, pictures: string
       : [line('sheet', sheet, 'which sheet')]),
     ...(heading_row === undefined ? [] : [`heading_row: ${heading_row}`.padEnd(32) + '# the line of the headings']),
     ...(heading_rows === 2 ? ['heading_rows: 2'.padEnd(32) + '# the headings stand in two rows'] : []),
+    ...(doubtful === undefined
+      ? []
+      : [line('heading_rows', undefined, `2 if line ${doubtful} has headings too, else 1`)]),
     offer('locale: nl', `the language of titles and texts, unless it is that of the house: ${locales.join(', ')}`),
     notation.currency === undefined
       ? offer('currency: EUR', 'of all amounts, unless it is that of the house')
@@ -107,7 +116,7 @@ type Proposal = { text: string; said: string[] }
  * @throws Unusable if the sheet cannot be read
  */
 export async function proposeMapping(path: string, name: string): Promise<Proposal> {
-  const { format, columns, said } = await surveySheet(path)
+  const { format, doubtful, columns, said } = await surveySheet(path)
   const guesses = guessFields(columns)
   for (const [index, column] of columns.entries())
     if (column.heading === '' && guesses[index]!.field !== undefined) {
@@ -131,7 +140,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     `# How ${escapeControls(name)} is read. Proposed by catalogue-import: change what is wrong.`,
     ...said.map((sentence) => `# ${escapeControls(sentence)}`),
     '',
-    ...printSettings(format, notation, pictures),
+    ...printSettings(format, doubtful, notation, pictures),
     '',
     '# What is the same for all rows, by its field: session, session.title, auction, ...',
     'all:',

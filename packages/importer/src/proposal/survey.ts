@@ -1,13 +1,11 @@
-import type { Cell } from '../source/cells.ts'
 import { findHeadings, nameByMeaning } from './heading-rows.ts'
 import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from '../source/sheet.ts'
 import { listWorksheets } from '../source/workbook.ts'
+import type { Samples } from './values.ts'
 
-/** A column of a sheet: its heading, and its first cells with a value. */
-export type Samples = { heading: string; cells: Cell[] }
-
-// The survey of a sheet: its format, columns and number of rows, and messages about what was recognised.
-type Survey = { format: SheetFormat; columns: Samples[]; rows: number; said: string[] }
+// The survey of a sheet: its format, columns and number of rows, and messages about what was recognised. `doubtful` is the
+// line of a row that may be a second row of headings.
+type Survey = { format: SheetFormat; doubtful: number | undefined; columns: Samples[]; rows: number; said: string[] }
 
 const maxSamples = 200
 
@@ -30,7 +28,7 @@ export async function surveySheet(path: string): Promise<Survey> {
     sheets.push({ format, top, ...findHeadings(top) })
   }
   const [best] = sheets.toSorted((a, b) => b.known - a.known || b.top.length - a.top.length)
-  const { format, top, rows: headings } = best!
+  const { format, top, rows: headings, doubtful } = best!
   const [first, last = first] = headings
   if (format.sheet !== undefined)
     said.push(`sheet "${format.sheet}" of ${formats.map(({ sheet }) => `"${sheet}"`).join(', ')}`)
@@ -42,6 +40,8 @@ export async function surveySheet(path: string): Promise<Survey> {
     format.heading_rows = 2
     said.push(`the headings stand in two rows, on lines ${first!.line} and ${last!.line}`)
   }
+  if (doubtful)
+    said.push(`line ${doubtful.line} may be a second row of headings, or the first record: say it as heading_rows`)
   const sheet = await openSheet(path, format, nameByMeaning)
   const columns = sheet.headings.map((heading): Samples => ({ heading, cells: [] }))
   let rows = 0
@@ -61,5 +61,5 @@ export async function surveySheet(path: string): Promise<Survey> {
       while (columns.length <= index) columns.push({ heading: '', cells: [] })
       columns[index]!.cells.push(cell)
     }
-  return { format, columns, rows, said }
+  return { format, doubtful: doubtful?.line, columns, rows, said }
 }

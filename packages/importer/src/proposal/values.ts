@@ -1,5 +1,7 @@
 import { FormattedNumber, type Cell } from '../source/cells.ts'
-import type { Samples } from './survey.ts'
+
+/** A column of a sheet: its heading, and its first cells with a value. */
+export type Samples = { heading: string; cells: Cell[] }
 
 const sign = String.raw`(?:[€£$]|\b(?:EUR|euro|GBP|USD|CHF|PLN|HUF)\b|\bFr\.|zł|\bFt\b)`
 const between = String.raw`(?:[/–—-]|tot|bis|à|to|do|a)`
@@ -36,6 +38,11 @@ export const isText = (text: string) => /\p{L}{2}/u.test(text)
 export const isTime = (text: string) => day.test(text) || clock.test(text)
 // Whether a text is an amount or a range.
 const isAmount = (text: string) => text.length <= maxAmountLength && anAmount.test(text)
+
+const anAddress = /^(?:https?:|www\.)|\S@\S+\.\p{L}/iu
+/** Whether a text can only be a value, and no heading: the name of a file, an address, an amount or a date. */
+export const isValue = (text: string): boolean =>
+  isPicture(text) || anAddress.test(text) || onlyDay.test(text) || (/\d\D?\d|\p{Sc}\s*\d/u.test(text) && isAmount(text))
 
 /** Whether a text names files of pictures. */
 export const isPicture = (text: string): boolean =>

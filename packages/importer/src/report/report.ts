@@ -4,6 +4,7 @@
 import type { Result } from '../run/importer.ts'
 import { describeRejection, printError } from '../rejections.ts'
 import type { Done, Mode, Outcome } from '../run/run.ts'
+import { countRows, printRows } from './rows.ts'
 
 const words: Record<Outcome, string> = {
   created: 'created',
@@ -54,8 +55,8 @@ export function isNothing({ counts }: Result): boolean {
 
 /** The report of a run, in lines for the user. */
 export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
-  const { counts, rejections, missing, unnamed, isCutShort } = result
-  const lines: string[] = []
+  const { account, counts, rejections, missing, unnamed, isCutShort } = result
+  const lines = account ? [printRows(account, rejections)] : []
   for (const outcome of Object.keys(wordsOf[mode]) as Outcome[]) {
     const parts = Object.entries(counts)
       .filter(([, each]) => each[outcome])
@@ -94,10 +95,11 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
 
 /** The report of a run, for programs. */
 export function describeResult(mode: Mode, result: Result, seconds: number, requests: number) {
-  const { counts, rejections, missing, lots, unnamed, isCutShort } = result
+  const { account, counts, rejections, missing, lots, unnamed, isCutShort } = result
   return {
     event: 'report',
     mode,
+    ...(account && { rows: { count: account.rows, ...countRows(account, rejections) } }),
     counts,
     rejections: rejections.list.map(describeRejection),
     missing: missing.map(({ type, name, why, places }) => ({ type, name, why, lines: places.map(({ line }) => line) })),

@@ -17,6 +17,7 @@ import { isLinkedRecord, nameRecord, type LoadRecord, type Place, type Records, 
 import { errorsOf, Refused, refuse, Rejections } from '../rejections.ts'
 import type { Counts, Done, Mode, Outcome, Run, Unnamed } from './run.ts'
 import { SessionLots, type MissingLot } from './session-lots.ts'
+import type { RowAccount } from '../source/row-account.ts'
 import type { Slots } from './slots.ts'
 import type { Source } from './source.ts'
 import { Targets, type Target } from './targets.ts'
@@ -37,6 +38,8 @@ export type Settings = {
 
 /** The result of a run. */
 export type Result = {
+  /** The rows of a sheet. */
+  account: RowAccount | undefined
   counts: Record<string, Counts>
   rejections: Rejections
   missing: Missing[]
@@ -175,6 +178,7 @@ export class Importer {
     await this.#records.close()
     await this.#lots.close()
     return {
+      account: source.account,
       counts: this.counts,
       rejections: this.#rejections,
       missing: this.#links.missing,

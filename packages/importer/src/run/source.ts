@@ -7,6 +7,7 @@ import { readMapping, type House } from '../mapping/mapping.ts'
 import { Unusable } from '../misfit.ts'
 import type { SourceRecord } from '../records.ts'
 import { readRecords } from '../mapping/rows.ts'
+import { RowAccount } from '../source/row-account.ts'
 import { isSheet, openSheet } from '../source/sheet.ts'
 
 /** A source. Each call of `records` reads its records again. Files of pictures lie in the directory or below it. */
@@ -15,6 +16,8 @@ export type Source = {
   directory: string
   /** Whether the source is a folder of pictures. Their names are compared with the references of items. */
   isFolder: boolean
+  /** The rows of a sheet. Undefined until all records have been read once. */
+  account?: RowAccount
   records(findItem: FindItem, house: () => Promise<House>): AsyncIterable<SourceRecord>
 }
 
@@ -35,11 +38,15 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
   if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
   const mapping = await readMapping(mappingPath)
   const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))
-  return {
+  const opened: Source = {
     ...source,
     async *records(_, house) {
       const { locale, currency, time_zone } = await house()
-      yield* readRecords(source.name, sheet, { locale, currency, time_zone, ...mapping }, isConfirmed)
+      const account = new RowAccount()
+      yield* readRecords(source.name, sheet, { locale, currency, time_zone, ...mapping }, isConfirmed, account)
+      account.check(source.name)
+      opened.account = account
     },
   }
+  return opened
 }

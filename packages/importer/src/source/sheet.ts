@@ -9,6 +9,7 @@ import { readText, recognizeEncoding } from './encodings.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from './headings.ts'
 import { Unusable } from '../misfit.ts'
 import { countBreaks, Quotes } from './quotes.ts'
+import { RowAccount } from './row-account.ts'
 import { readWorksheet } from './workbook.ts'
 
 /**
@@ -23,8 +24,11 @@ export type SheetFormat = {
   heading_rows?: 1 | 2
 }
 
-/** An open sheet. Each call of `rows` reads the rows again. */
-export type Sheet = { headings: string[]; rows(): AsyncIterable<Row> }
+/**
+ * An open sheet. Each call of `rows` reads the rows below the headings again, and notes all others in the account. The
+ * caller notes those that it gets.
+ */
+export type Sheet = { headings: string[]; headingRows: Row[]; rows(account?: RowAccount): AsyncIterable<Row> }
 
 /** Whether a file is a sheet by its name. */
 export const isSheet = (path: string): boolean =>
@@ -45,10 +49,9 @@ export async function openSheet(
   format: SheetFormat,
   name = (pairs: HeadingPair[]) => pairs.map(joinHeadings),
 ): Promise<Sheet> {
-  const rows = () => readRows(path, format)
   const { heading_row: named } = format
   let upper: Row | undefined
-  for await (const row of rows()) {
+  for await (const row of readRows(path, format)) {
     const { line, cells } = row
     if (named !== undefined && line < named) continue
     if (upper === undefined && named !== undefined && line > named) break
@@ -61,19 +64,28 @@ export async function openSheet(
         ? pairHeadings(upper, row)
         : cells.map((cell) => ({ upper: '', lower: String(cell ?? '').trim(), reach: 'own' })),
     )
-    return {
-      headings,
-      async *rows() {
-        for await (const row of rows()) {
-          if (row.line <= line) continue
-          // In a workbook, calculations and remarks often stand beside the table.
-          const named = isXlsx(path) ? row.cells.slice(0, headings.length) : row.cells
-          if (!isEmpty(named)) yield { line: row.line, cells: named }
-        }
-      },
-    }
+    const headingRows = upper ? [upper, row] : [row]
+    return { headings, headingRows, rows: (account) => readBelow(path, format, { headings, headingRows }, account) }
   }
   throw new Unusable(named === undefined ? `${path} has no rows` : `${path} has no row that begins on line ${named}`)
+}
+
+async function* readBelow(
+  path: string,
+  format: SheetFormat,
+  { headings, headingRows }: Omit<Sheet, 'rows'>,
+  account = new RowAccount(),
+): AsyncGenerator<Row> {
+  const [first, last] = [headingRows[0]!.line, headingRows.at(-1)!.line]
+  for await (const { line, cells } of readRows(path, format, account)) {
+    // In a workbook, calculations and remarks often stand beside the table.
+    const named = isXlsx(path) ? cells.slice(0, headings.length) : cells
+    const lines = { first: line, last: line }
+    if (line < first) account.note('passed over', lines)
+    else if (line <= last) account.note('headings', lines)
+    else if (isEmpty(named)) account.note('passed over', lines)
+    else yield { line, cells: named }
+  }
 }
 
 // A file may mix kinds of line breaks, because a program has added the `sep=` line.
@@ -82,7 +94,7 @@ const record_delimiter = ['\r\n', '\n', '\r']
 // Spreadsheet programs write and read the separator in a first line, which is no row.
 const separatorLine = /^"?sep=(.)"?$/i
 
-async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<Row> {
+async function* readCsvRows(path: string, format: SheetFormat, account: RowAccount): AsyncGenerator<Row> {
   const { separator = ',' } = format
   const parser = parse({
     delimiter: separator,
@@ -104,8 +116,10 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
     for await (const { record, raw } of parser as AsyncIterable<{ record: string[]; raw: string }>) {
       const fault = quotes.check(raw)
       if (fault !== undefined) throw new Unusable(`${path}:${line + fault.lines}: ${fault.message}`)
-      const isSeparator = line === 1 && separatorLine.test(raw.trim())
-      if (!isEmpty(record) && !isSeparator) yield { line, cells: record }
+      account.rows++
+      if (line === 1 && separatorLine.test(raw.trim())) account.note('passed over', { first: line, last: line })
+      else if (isEmpty(record)) account.note('empty', { first: line, last: line })
+      else yield { line, cells: record }
       line += countBreaks(raw)
     }
     await feeding
@@ -118,13 +132,22 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
   }
 }
 
-async function* readXlsxRows(path: string, { sheet }: SheetFormat): AsyncGenerator<Row> {
-  for await (const row of readWorksheet(path, sheet)) if (!isEmpty(row.cells)) yield row
+async function* readXlsxRows(path: string, { sheet }: SheetFormat, account: RowAccount): AsyncGenerator<Row> {
+  for await (const row of readWorksheet(path, sheet)) {
+    if (isEmpty(row.cells)) continue
+    const [first, last] = [account.rows + 1, row.line - 1]
+    if (last >= first) account.note('empty', { first, last }, row.line - first)
+    account.rows = row.line
+    yield row
+  }
 }
 
-/** The rows of a CSV or XLSX file that are not empty, with titles and headings. */
-const readRows = (path: string, format: SheetFormat): AsyncIterable<Row> =>
-  isXlsx(path) ? readXlsxRows(path, format) : readCsvRows(path, format)
+/**
+ * The rows of a CSV or XLSX file that are not empty, with titles and headings. The account counts all rows to the last one
+ * with a value.
+ */
+const readRows = (path: string, format: SheetFormat, account = new RowAccount()): AsyncIterable<Row> =>
+  isXlsx(path) ? readXlsxRows(path, format, account) : readCsvRows(path, format, account)
 
 const topRows = 50
 

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parse } from 'yaml'
+import { mapSheet, readSheet, type Reading } from './reading.ts'
+import { writeWorkbook } from './workbook.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'importer-rows-'))
+after(() => rm(folder, { recursive: true }))
+
+/** Writes a CSV file, and reads it as the mapping that is proposed for it says. */
+async function read(text: string, settings?: { [key: string]: string }) {
+  const path = join(folder, 'kavels.csv')
+  await writeFile(path, text)
+  const said = await mapSheet(path, settings)
+  return { said, ...(await readSheet(path)) }
+}
+const references = ({ items }: Reading) => items.map(({ external_reference }) => external_reference)
+
+test('a row with names of files, amounts, dates or what stands below is no second row of headings', async () => {
+  for (const text of [
+    'Ref;Titel;Foto 1;Foto 2;Foto 3\nV-1;Vaas;a.jpg;b.jpg;c.jpg\nV-2;Kan;;;\nV-3;Bord;;;\n',
+    'Ref;Titel;Website;Maat\nV-1;Vaas;https://a.example/1;H\nV-2;Kan;;\nV-3;Bord;;\n',
+    'Ref;Titel;Schatting laag;Schatting hoog\nV-1;Vaas;40;60\nV-2;Kan;;\nV-3;Bord;;\n',
+    'Ref;Titel;Datum;Tijd\nV-1;Vaas;12 april;\nV-2;Kan;;\nV-3;Bord;;\n',
+    'Ref;Titel;Maat;Maat 2\nV-1;Titel;H;B\nV-2;Kan;;\nV-3;Bord;;\n',
+  ]) {
+    const reading = await read(text)
+    assert.deepEqual(references(reading), ['V-1', 'V-2', 'V-3'], text)
+    assert.deepEqual(reading.rows, { all: 4, headings: 1, record: 3 })
+  }
+})
+
+test('where a second row of headings is doubtful, the mapping asks, and either answer reads the sheet', async () => {
+  const path = join(folder, 'doubtful.csv')
+  await writeFile(path, 'Kavel;Titel;Schatting;\nA;Extra;laag;hoog\n1;Vaas;40;60\n')
+  const said = await mapSheet(path)
+  assert.ok(said.some((line) => line.startsWith('line 2 may be a second row of headings')))
+  const mapping = await readFile(`${path}.mapping.yaml`, 'utf8')
+  assert.match(mapping, /^heading_rows: +# FILL IN: 2 if line 2 has headings too, else 1$/m)
+  await assert.rejects(readSheet(path), /heading_rows must be the number of rows of headings, 1 or 2/)
+  for (const [answer, headings] of [
+    ['1', 1],
+    ['2', 2],
+  ] as const) {
+    const filled = mapping
+      .replace(/^heading_rows:.*$/m, `heading_rows: ${answer}`)
+      .replace(/^all:/m, 'all:\n  session: "1"\n  external_reference: "V"')
+    await writeFile(`${path}.mapping.yaml`, filled)
+    const { rows } = await readSheet(path)
+    assert.deepEqual([rows['all'], rows['headings']], [3, headings])
+  }
+})
+
+test('headings in the middle are passed over and counted; those of other columns are refused', async () => {
+  const again = await read('Ref;Titel;Prijs\nV-1;Vaas;40\nRef;Titel;Prijs\nV-2;Kan;50\n')
+  assert.deepEqual(references(again), ['V-1', 'V-2'])
+  assert.deepEqual(again.rows, { all: 4, headings: 2, record: 2 })
+  const twoRows = await read(
+    'Nr;Titel;Schatting;\n;;laag;hoog\nV-1;Vaas;40;60\nNr;Titel;Schatting;\n;;laag;hoog\nV-2;Kan;50;70\n',
+  )
+  assert.deepEqual(twoRows.rows, { all: 6, headings: 4, record: 2 })
+  await assert.rejects(
+    read('Ref;Titel;Prijs\nV-1;Vaas;40\nTitel;Ref;Prijs\nKan;V-2;50\n'),
+    /kavels\.csv:3 has headings again, for other columns than on line 1: divide the file there/,
+  )
+})
+
+test('a sum below the table is passed over and counted, and an item whose title is such a word is read', async () => {
+  for (const sum of [
+    'Totaal;;440;;',
+    ';TOTAAL:;€ 440,00;;',
+    ';Subtotaal 2 kavels;440;;',
+    'Summe;;440;;',
+    ';合计;440;;',
+  ]) {
+    const reading = await read(`Ref;Titel;Inzet;Maat;Staat\nV-1;Vaas;40;8;goed\nV-2;Totaal;400;9;\n${sum}\n`)
+    assert.deepEqual(references(reading), ['V-1', 'V-2'], sum)
+    assert.deepEqual(reading.rows, { all: 4, headings: 1, record: 2, total: 1 }, sum)
+  }
+})
+
+test('the rows of a file add up: titles, empty rows, remarks in other columns and refused rows have their lines', async () => {
+  const { rows, errors } = await read(
+    'sep=;\nKavellijst\n\nRef;Titel;Schatting;Intern\nV-1;Vaas;40;\n;;;\nV-2;Kan;veel;\n;;;bellen\nV-3;"Bord\nmet rand";50;\n;;;\n',
+  )
+  assert.deepEqual(rows, { all: 10, headings: 1, record: 2, empty: 3, 'passed over': 3, refused: 1 })
+  assert.match(errors.join(), /^7: "veel" /)
+})
+
+test('the rows of a workbook without cells count as empty, and remarks beside the table are passed over', async () => {
+  const path = join(folder, 'rows.xlsx')
+  const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const row = (line: number, ...cells: [column: string, text: string][]) =>
+    `<row r="${line}">${cells.map(([column, text]) => cell(`${column}${line}`, text)).join('')}</row>`
+  await writeWorkbook(path, [
+    row(2, ['A', 'Ref'], ['B', 'Titel']) +
+      row(3, ['A', 'V-1'], ['B', 'Vaas']) +
+      row(7, ['D', 'nakijken']) +
+      row(8, ['A', 'V-2'], ['B', 'Kan']) +
+      '<row r="9"></row>',
+  ])
+  await mapSheet(path)
+  const { columns } = parse(await readFile(`${path}.mapping.yaml`, 'utf8')) as { columns: object }
+  assert.deepEqual(columns, { Ref: 'external_reference', Titel: 'title' })
+  const reading = await readSheet(path)
+  assert.deepEqual(reading.rows, { all: 8, headings: 1, record: 2, empty: 4, 'passed over': 1 })
+})
