@@ -37,7 +37,7 @@ test('where a second row of headings is doubtful, the mapping asks, and either a
   const path = join(folder, 'doubtful.csv')
   await writeFile(path, 'Kavel;Titel;Schatting;\nA;Extra;laag;hoog\n1;Vaas;40;60\n')
   const said = await mapSheet(path)
-  assert.ok(said.some((line) => line.startsWith('line 2 may be a second row of headings')))
+  assert.ok(said.some((line) => line.startsWith('heading_rows is doubtful')))
   const mapping = await readFile(`${path}.mapping.yaml`, 'utf8')
   assert.match(mapping, /^heading_rows: +# FILL IN: 2 if line 2 has headings too, else 1$/m)
   await assert.rejects(readSheet(path), /heading_rows must be the number of rows of headings, 1 or 2/)

@@ -13,7 +13,7 @@ import { fields as allFields } from '../mapping/mapping.ts'
 import { guessNotation, type Notation } from './notation.ts'
 import { escapeControls } from '../report/output.ts'
 import type { SheetFormat } from '../source/sheet.ts'
-import { surveySheet } from './survey.ts'
+import { surveySheet, type Questions } from './survey.ts'
 import type { Samples } from './values.ts'
 
 const quote = (text: string) => JSON.stringify(text)
@@ -74,12 +74,7 @@ function printColumns(columns: Samples[], guesses: Guess[]): string[] {
   })
 }
 
-function printSettings(
-  format: SheetFormat,
-  doubtful: number | undefined,
-  notation: Notation,
-  pictures: string,
-): string[] {
+function printSettings(format: SheetFormat, questions: Questions, notation: Notation, pictures: string): string[] {
   const line = (key: string, value: string | undefined, comment: string) =>
     `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
     `# ${value === undefined ? 'FILL IN: ' : ''}${comment}`
@@ -87,13 +82,14 @@ function printSettings(
   const { sheet, encoding, separator, heading_row, heading_rows } = format
   return [
     ...(sheet === undefined
-      ? [line('encoding', encoding, 'of the file'), line('separator', separator, 'between columns')]
+      ? [
+          line('encoding', questions.encoding ? undefined : encoding, questions.encoding ?? 'of the file'),
+          line('separator', separator, 'between columns'),
+        ]
       : [line('sheet', sheet, 'which sheet')]),
     ...(heading_row === undefined ? [] : [`heading_row: ${heading_row}`.padEnd(32) + '# the line of the headings']),
     ...(heading_rows === 2 ? ['heading_rows: 2'.padEnd(32) + '# the headings stand in two rows'] : []),
-    ...(doubtful === undefined
-      ? []
-      : [line('heading_rows', undefined, `2 if line ${doubtful} has headings too, else 1`)]),
+    ...(questions.heading_rows === undefined ? [] : [line('heading_rows', undefined, questions.heading_rows)]),
     offer('locale: nl', `the language of titles and texts, unless it is that of the house: ${locales.join(', ')}`),
     notation.currency === undefined
       ? offer('currency: EUR', 'of all amounts, unless it is that of the house')
@@ -116,7 +112,7 @@ type Proposal = { text: string; said: string[] }
  * @throws Unusable if the sheet cannot be read
  */
 export async function proposeMapping(path: string, name: string): Promise<Proposal> {
-  const { format, doubtful, columns, said } = await surveySheet(path)
+  const { format, questions, columns, said } = await surveySheet(path)
   const guesses = guessFields(columns)
   for (const [index, column] of columns.entries())
     if (column.heading === '' && guesses[index]!.field !== undefined) {
@@ -140,7 +136,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     `# How ${escapeControls(name)} is read. Proposed by catalogue-import: change what is wrong.`,
     ...said.map((sentence) => `# ${escapeControls(sentence)}`),
     '',
-    ...printSettings(format, doubtful, notation, pictures),
+    ...printSettings(format, questions, notation, pictures),
     '',
     '# What is the same for all rows, by its field: session, session.title, auction, ...',
     'all:',

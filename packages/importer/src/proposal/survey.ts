@@ -3,9 +3,11 @@ import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from '../s
 import { listWorksheets } from '../source/workbook.ts'
 import type { Samples } from './values.ts'
 
-// The survey of a sheet: its format, columns and number of rows, and messages about what was recognised. `doubtful` is the
-// line of a row that may be a second row of headings.
-type Survey = { format: SheetFormat; doubtful: number | undefined; columns: Samples[]; rows: number; said: string[] }
+/** What the user must say of a sheet, by the key of the mapping, with the sentence that asks for it. */
+export type Questions = Partial<Record<keyof SheetFormat, string>>
+
+// The survey of a sheet: its format, columns and number of rows, and messages about what was recognised.
+type Survey = { format: SheetFormat; questions: Questions; columns: Samples[]; rows: number; said: string[] }
 
 const maxSamples = 200
 
@@ -16,11 +18,14 @@ const maxSamples = 200
 export async function surveySheet(path: string): Promise<Survey> {
   const said: string[] = []
   const formats: SheetFormat[] = []
+  const questions: Questions = {}
   if (isXlsx(path)) for (const sheet of await listWorksheets(path)) formats.push({ sheet })
   else {
     const recognized = await recognizeCsv(path)
     formats.push(recognized.format)
     said.push(...recognized.said)
+    const readings = recognized.doubts.map(({ encoding, word }) => `${encoding} gives ${JSON.stringify(word)}`)
+    if (readings.length > 0) questions.encoding = readings.join(', ')
   }
   const sheets = []
   for (const format of formats) {
@@ -40,8 +45,9 @@ export async function surveySheet(path: string): Promise<Survey> {
     format.heading_rows = 2
     said.push(`the headings stand in two rows, on lines ${first!.line} and ${last!.line}`)
   }
-  if (doubtful)
-    said.push(`line ${doubtful.line} may be a second row of headings, or the first record: say it as heading_rows`)
+  if (doubtful) questions.heading_rows = `2 if line ${doubtful.line} has headings too, else 1`
+  for (const [key, question] of Object.entries(questions))
+    said.push(`${key} is doubtful and must be filled in: ${question}`)
   const sheet = await openSheet(path, format, nameByMeaning)
   const columns = sheet.headings.map((heading): Samples => ({ heading, cells: [] }))
   let rows = 0
@@ -61,5 +67,5 @@ export async function surveySheet(path: string): Promise<Survey> {
       while (columns.length <= index) columns.push({ heading: '', cells: [] })
       columns[index]!.cells.push(cell)
     }
-  return { format, doubtful: doubtful?.line, columns, rows, said }
+  return { format, questions, columns, rows, said }
 }

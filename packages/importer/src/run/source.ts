@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { findFittingEncoding } from '../source/encodings.ts'
 import { readFolder, type FindItem } from '../source/folder.ts'
 import { nameAsMapped } from '../source/headings.ts'
 import { readLoadFile } from '../source/load-file.ts'
-import { readMapping, type House } from '../mapping/mapping.ts'
+import { readMapping, type House, type MappingFile } from '../mapping/mapping.ts'
 import { Unusable } from '../misfit.ts'
 import type { SourceRecord } from '../records.ts'
 import { readRecords } from '../mapping/rows.ts'
 import { RowAccount } from '../source/row-account.ts'
-import { isSheet, openSheet } from '../source/sheet.ts'
+import { isSheet, isXlsx, openSheet } from '../source/sheet.ts'
 
 /** A source. Each call of `records` reads its records again. Files of pictures lie in the directory or below it. */
 export type Source = {
@@ -23,6 +24,16 @@ export type Source = {
 
 /** The default path of a sheet's mapping. */
 export const mappingOf = (sheet: string): string => `${sheet}.mapping.yaml`
+
+async function checkEncoding(path: string, { encoding = 'utf-8', locale }: MappingFile, house: string): Promise<void> {
+  const language = locale ?? house
+  const found = isXlsx(path) ? undefined : await findFittingEncoding(path, encoding, language)
+  if (found === undefined) return
+  const [wrong, right] = found.map(({ encoding, word }) => `${encoding} gives ${JSON.stringify(word)}`)
+  throw new Unusable(
+    `${path}: ${wrong}, ${right}, which is a word in "${language}": correct the encoding in the mapping`,
+  )
+}
 
 /**
  * Opens a file in the load format, a sheet with its mapping, or a folder of pictures. `isConfirmed` accepts starting bids of
@@ -42,6 +53,7 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
     ...source,
     async *records(_, house) {
       const { locale, currency, time_zone } = await house()
+      if (opened.account === undefined) await checkEncoding(full, mapping, locale)
       const account = new RowAccount()
       yield* readRecords(source.name, sheet, { locale, currency, time_zone, ...mapping }, isConfirmed, account)
       account.check(source.name)

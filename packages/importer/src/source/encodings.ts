@@ -1,31 +1,146 @@
 import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
+import { findLanguages } from './alphabets.ts'
 import { readHead } from './head.ts'
 
-// An encoding, and the reason for it in words for the user.
-type Recognized = { encoding: string; because: string }
+/**
+ * An encoding, and the reason for it in words for the user. `doubts` are others that may be meant, each with a word as it
+ * gives it.
+ */
+export type Recognized = { encoding: string; because: string; doubts: { encoding: string; word: string }[] }
 
-const isLetter = (byte: number) => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
+// Encodings of one byte a letter, the most frequent first.
+const singles = ['windows-1252', 'windows-1250', 'macintosh', 'windows-1254', 'windows-1251']
+
+const mostWords = 20_000
+
+/** What the bytes of a file beyond ASCII show: its words, and pairs of bytes as Chinese encodings have them. */
+class Bytes {
+  readonly words = new Set<string>()
+  /** The pairs of which both are beyond ASCII, those of frequent characters, and those that no character has. */
+  readonly pairs = { count: 0, high: 0, gbk: 0, big5: 0, noGbk: 0, noBig5: 0 }
+  #word = ''
+  #lead = 0
+
+  add(piece: Buffer): void {
+    for (const byte of piece) {
+      this.#addToPair(byte)
+      const isPart = byte >= 0x80 || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x27
+      if (isPart && this.#word.length < 60) this.#word += String.fromCharCode(byte)
+      else if (this.#word !== '') this.end()
+    }
+  }
+
+  end(): void {
+    if (/[\x80-\xff]/.test(this.#word) && this.words.size < mostWords) this.words.add(this.#word)
+    this.#word = ''
+  }
+
+  #addToPair(byte: number): void {
+    const lead = this.#lead
+    this.#lead = lead === 0 && byte >= 0x81 ? byte : 0
+    if (lead === 0) return
+    const { pairs } = this
+    pairs.count++
+    if (byte >= 0x80) pairs.high++
+    // Signs of punctuation, then the frequent characters: GB 2312 and Big5 both sort these before the rare ones.
+    if (byte < 0x40) pairs.noGbk++
+    else if (byte >= 0xa1 && ((lead >= 0xb0 && lead <= 0xd7) || lead <= 0xa3)) pairs.gbk++
+    if (byte < 0x40 || (byte > 0x7e && byte < 0xa1) || lead < 0xa1 || lead > 0xf9) pairs.noBig5++
+    else if (lead <= 0xc6) pairs.big5++
+  }
+}
+
+const read = (word: string, encoding: string) => decode(Buffer.from(word, 'latin1'), encoding)
+
+/** A word as each of several encodings gives it, if possible one that none of them gives as another does. */
+function readIn(words: Set<string>, encodings: string[]): Recognized['doubts'] {
+  const readings = (word: string) => encodings.map((encoding) => read(word, encoding))
+  const word = [...words].find((each) => new Set(readings(each)).size === encodings.length) ?? [...words][0] ?? ''
+  return encodings.map((encoding) => ({ encoding, word: read(word, encoding) }))
+}
+
+/** Recognises a Chinese encoding by its frequent characters. Undefined if the file has none. */
+function recognizeChinese({ words, pairs: { count, high, gbk, big5, noGbk, noBig5 } }: Bytes): Recognized | undefined {
+  const found = [
+    { encoding: 'gbk', frequent: gbk, impossible: noGbk },
+    { encoding: 'big5', frequent: big5, impossible: noBig5 },
+  ]
+    .filter(({ frequent, impossible }) => impossible <= count * 0.01 && frequent >= count * 0.5)
+    .toSorted((a, b) => b.frequent - a.frequent)
+  const [best, other] = found
+  // In other encodings, a letter beyond ASCII seldom stands beside another one.
+  if (best === undefined || high < count * 0.4) return undefined
+  const share = Math.round((100 * best.frequent) / count)
+  return {
+    encoding: best.encoding,
+    because: `it is not UTF-8, and ${share} % of its signs are frequent Chinese characters`,
+    doubts: other && other.frequent > best.frequent * 0.6 ? readIn(words, [best.encoding, other.encoding]) : [],
+  }
+}
+
+/** The words of a file that fit any language in an encoding, and how many fit the language that most of them fit. */
+type Score = { encoding: string; fitting: Set<string>; inOne: number }
+
+function score(words: Set<string>, encoding: string): Score {
+  const fitting = new Set<string>()
+  const byLanguage = new Map<string, number>()
+  for (const word of words) {
+    const languages = findLanguages(read(word, encoding))
+    if (languages.length > 0) fitting.add(word)
+    for (const language of languages) byLanguage.set(language, (byLanguage.get(language) ?? 0) + 1)
+  }
+  return { encoding, fitting, inOne: Math.max(0, ...byLanguage.values()) }
+}
+
+/** Whether another encoding gives some words otherwise, and they are as likely. */
+function isDoubtful(words: Set<string>, best: Score, other: Score): boolean {
+  const differing = [...words].filter((word) => read(word, best.encoding) !== read(word, other.encoding))
+  const only = differing.filter((word) => best.fitting.has(word) && !other.fitting.has(word)).length
+  const onlyOther = differing.filter((word) => other.fitting.has(word) && !best.fitting.has(word)).length
+  if (differing.length === 0 || (only > 3 * onlyOther && best.inOne >= other.inOne)) return false
+  return only !== onlyOther || best.inOne <= other.inOne
+}
+
+/** Recognises an encoding by the languages that its words fit, or by frequent Chinese characters. */
+function recognizeByWords(bytes: Bytes): Recognized {
+  const { words } = bytes
+  const [best, ...others] = singles
+    .map((encoding) => score(words, encoding))
+    .toSorted((a, b) => b.fitting.size + b.inOne - a.fitting.size - a.inOne) as [Score, ...Score[]]
+  const { encoding, fitting } = best
+  const isFitting = fitting.size >= words.size * 0.8
+  const chinese = isFitting ? undefined : recognizeChinese(bytes)
+  if (chinese) return chinese
+  const rivals = others.filter((other) => isDoubtful(words, best, other)).map((other) => other.encoding)
+  const doubtful = fitting.size >= words.size * 0.5 ? rivals : ['gbk', 'big5']
+  return {
+    encoding,
+    because: `it is not UTF-8, and ${fitting.size} of ${words.size} words with accents fit a language with it`,
+    doubts: doubtful.length > 0 ? readIn(words, [encoding, ...doubtful]) : [],
+  }
+}
 
 /**
- * Recognises the encoding of a file by its byte order mark, as valid UTF-8, or by the bytes between letters. Reads the
- * whole file, a piece at a time.
+ * Recognises the encoding of a file by its byte order mark, as valid UTF-8, or by the words that it gives. Reads the whole
+ * file, a piece at a time.
  */
 export async function recognizeEncoding(path: string): Promise<Recognized> {
+  const certain = (encoding: string, because: string): Recognized => ({ encoding, because, doubts: [] })
   const head = await readHead(path, 1024)
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
-    return { encoding: 'utf-8', because: 'of its byte order mark' }
-  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', because: 'of its byte order mark' }
-  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', because: 'of its byte order mark' }
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return certain('utf-8', 'of its byte order mark')
+  if (head[0] === 0xff && head[1] === 0xfe) return certain('utf-16le', 'of its byte order mark')
+  if (head[0] === 0xfe && head[1] === 0xff) return certain('utf-16be', 'of its byte order mark')
   const zeros = [0, 1].map((odd) => head.filter((byte, index) => index % 2 === odd && byte === 0).length)
-  if (zeros[1]! > head.length / 8) return { encoding: 'utf-16le', because: 'every second byte is zero' }
-  if (zeros[0]! > head.length / 8) return { encoding: 'utf-16be', because: 'every second byte is zero' }
+  if (zeros[1]! > head.length / 8) return certain('utf-16le', 'every second byte is zero')
+  if (zeros[0]! > head.length / 8) return certain('utf-16be', 'every second byte is zero')
 
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
-  let [high, windows, mac] = [0, 0, 0]
-  let [before, last] = [0, 0]
+  const bytes = new Bytes()
+  let isAscii = true
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    isAscii &&= piece.every((byte) => byte < 0x80)
     if (isUtf8) {
       try {
         utf8.decode(piece, { stream: true })
@@ -33,39 +148,58 @@ export async function recognizeEncoding(path: string): Promise<Recognized> {
         isUtf8 = false
       }
     }
-    for (const byte of piece) {
-      if (byte >= 0x80) high++
-      // Windows-1252 has accented letters from 0xDF to 0xFF, where MacRoman has signs. MacRoman has them from 0x87 to 0x9F,
-      // where Windows-1252 has signs. Of these only the apostrophe (0x92) and the ligature (0x9C) stand between letters.
-      if (isLetter(before) && isLetter(byte)) {
-        if (last >= 0xdf) windows++
-        else if (last >= 0x87 && last <= 0x9f && last !== 0x92 && last !== 0x9c) mac++
-      }
-      before = last
-      last = byte
-    }
+    bytes.add(piece)
   }
+  bytes.end()
   if (isUtf8) {
     try {
       utf8.decode()
-      return { encoding: 'utf-8', because: high === 0 ? 'it is plain ASCII' : 'it is valid UTF-8' }
+      return certain('utf-8', isAscii ? 'it is plain ASCII' : 'it is valid UTF-8')
     } catch {}
   }
-  const counts = `${windows} letters look like Windows-1252 and ${mac} like MacRoman`
-  const told = windows + mac > 0 ? counts : 'nothing in it looks like another: look at the examples'
-  return { encoding: mac > windows ? 'macintosh' : 'windows-1252', because: `it is not UTF-8, and ${told}` }
+  return recognizeByWords(bytes)
+}
+
+/**
+ * The encoding that gives words of a language where another one gives what no language has: of `windows-1252`, `õszi`, it is
+ * windows-1250 with `őszi` in Hungarian. Undefined if the given one fits.
+ */
+export async function findFittingEncoding(
+  path: string,
+  given: string,
+  language: string,
+): Promise<Recognized['doubts'] | undefined> {
+  if (!singles.includes(given.toLowerCase())) return undefined
+  const bytes = new Bytes()
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) bytes.add(piece)
+  bytes.end()
+  const fits = (word: string, encoding: string) => findLanguages(read(word, encoding)).includes(language)
+  const unfit = [...bytes.words].filter((word) => findLanguages(read(word, given)).length === 0)
+  for (const encoding of singles) {
+    const word = unfit.find((each) => fits(each, encoding))
+    const lost = [...bytes.words].filter((each) => fits(each, given) && !fits(each, encoding)).length
+    if (word !== undefined && unfit.filter((each) => fits(each, encoding)).length > lost)
+      return [given, encoding].map((each) => ({ encoding: each, word: read(word, each) }))
+  }
+  return undefined
 }
 
 /** Whether the program can read this encoding. */
 export const isEncoding = (encoding: string): boolean => iconv.encodingExists(encoding)
+
+// The library has the sign that MacRoman had for the euro before 1998.
+const mend = (text: string, encoding: string) =>
+  /^(?:x-)?mac(?:intosh|roman)?$/i.test(encoding) ? text.replaceAll('¤', '€') : text
+
+const decode = (bytes: Buffer, encoding: string) => mend(iconv.decode(bytes, encoding), encoding)
 
 /** Reads the text of a file piece by piece, without its byte order mark. */
 export async function* readText(path: string, encoding: string): AsyncGenerator<string> {
   const decoder = iconv.getDecoder(encoding)
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
     const text = decoder.write(piece)
-    if (text !== '') yield text
+    if (text !== '') yield mend(text, encoding)
   }
   const rest = decoder.end()
-  if (rest) yield rest
+  if (rest) yield mend(rest, encoding)
 }

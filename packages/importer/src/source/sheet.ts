@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
 import type { Cell, Row } from './cells.ts'
-import { readText, recognizeEncoding } from './encodings.ts'
+import { readText, recognizeEncoding, type Recognized } from './encodings.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from './headings.ts'
 import { Unusable } from '../misfit.ts'
 import { countBreaks, Quotes } from './quotes.ts'
@@ -158,9 +158,11 @@ export async function readTop(path: string, format: SheetFormat): Promise<Row[]>
   return top
 }
 
-/** Recognises encoding and separator of a CSV file, and says why. */
-export async function recognizeCsv(path: string): Promise<{ format: SheetFormat; said: string[] }> {
-  const { encoding, because } = await recognizeEncoding(path)
+/** Recognises encoding and separator of a CSV file, and says why. `doubts` are the encodings that may be meant. */
+export async function recognizeCsv(
+  path: string,
+): Promise<{ format: SheetFormat; said: string[]; doubts: Recognized['doubts'] }> {
+  const { encoding, because, doubts } = await recognizeEncoding(path)
   let sample = ''
   for await (const piece of readText(path, encoding)) {
     sample += piece
@@ -190,6 +192,7 @@ export async function recognizeCsv(path: string): Promise<{ format: SheetFormat;
   const name = separator === '\t' ? 'a tab' : `"${separator}"`
   return {
     format: { encoding, separator },
+    doubts,
     said: [
       `encoding ${encoding}, because ${because}`,
       told === undefined
