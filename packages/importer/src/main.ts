@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,6 +18,7 @@ import { proposeMapping } from './proposal/proposal.ts'
 import { describeResult, isComplete, isNothing, printReport, shownChanges } from './report/report.ts'
 import type { Done, Mode } from './run/run.ts'
 import { printLot, printLots, type MissingLot } from './run/session-lots.ts'
+import { checkKind } from './source/file-kind.ts'
 import { isSheet } from './source/sheet.ts'
 import { Slots } from './run/slots.ts'
 import { mappingOf, openSource } from './run/source.ts'
@@ -76,6 +77,7 @@ function parseWords() {
 type Words = ReturnType<typeof parseWords>['values']
 
 async function writeMapping(sheet: string, { mapping = mappingOf(sheet), json }: Words): Promise<number> {
+  if (!isSheet(sheet) && existsSync(sheet)) await checkKind(sheet)
   if (!isSheet(sheet)) throw new Unusable(`${sheet} is not a sheet: .csv, .tsv, .txt or .xlsx`)
   const proposal = await proposeMapping(sheet, basename(sheet)).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Unusable(`there is no file ${sheet}`) : error

@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { strToU8, zipSync } from 'fflate'
 
-/** Writes a workbook with sheets `S0`, `S1`, … of the given rows in XML, and other parts by their kinds. */
+/**
+ * Writes a workbook with sheets `S0`, `S1`, … of the given rows in XML, and other parts by their kinds. `states` are those
+ * of the sheets, such as `hidden`.
+ */
 export async function writeWorkbook(
   path: string,
   sheets: string[],
   parts: { [kind: string]: string } = {},
   settings = '',
+  states: string[] = [],
 ) {
   const base = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const relate = (id: string, kind: string, target: string) =>
@@ -15,7 +19,10 @@ export async function writeWorkbook(
     ...sheets.map((_, index) => relate(`r${index}`, 'worksheet', `s${index}.xml`)),
     ...Object.keys(parts).map((kind) => relate(kind, kind, `${kind}.xml`)),
   ]
-  const named = sheets.map((_, index) => `<sheet name="S${index}" sheetId="${index + 1}" r:id="r${index}"/>`)
+  const named = sheets.map((_, index) => {
+    const state = states[index] ? ` state="${states[index]}"` : ''
+    return `<sheet name="S${index}" sheetId="${index + 1}"${state} r:id="r${index}"/>`
+  })
   const entries: { [name: string]: string } = {
     'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
     'xl/workbook.xml': `<workbook>${settings}<sheets>${named.join('')}</sheets></workbook>`,
@@ -28,3 +35,15 @@ export async function writeWorkbook(
     zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))),
   )
 }
+
+/** The rows of a sheet in XML, of cells with texts. An empty text is no cell. */
+export const rowsOf = (rows: string[][]): string =>
+  rows
+    .map((cells, line) => {
+      const filled = cells.map((text, column) => {
+        const place = `${String.fromCharCode(65 + column)}${line + 1}`
+        return text === '' ? '' : `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+      })
+      return `<row r="${line + 1}">${filled.join('')}</row>`
+    })
+    .join('')

@@ -1,5 +1,7 @@
 import { findHeadings, nameByMeaning } from './heading-rows.ts'
+import { checkKind } from '../source/file-kind.ts'
 import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from '../source/sheet.ts'
+import { Unusable } from '../misfit.ts'
 import { listWorksheets } from '../source/workbook.ts'
 import type { Samples } from './values.ts'
 
@@ -16,11 +18,18 @@ const maxSamples = 200
  * @throws Unusable if the sheet cannot be read
  */
 export async function surveySheet(path: string): Promise<Survey> {
+  await checkKind(path)
   const said: string[] = []
   const formats: SheetFormat[] = []
   const questions: Questions = {}
-  if (isXlsx(path)) for (const sheet of await listWorksheets(path)) formats.push({ sheet })
-  else {
+  if (isXlsx(path)) {
+    const sheets = await listWorksheets(path)
+    const shown = sheets.filter(({ isHidden }) => !isHidden)
+    formats.push(...shown.map(({ name }) => ({ sheet: name })))
+    const hidden = sheets.flatMap(({ name, isHidden }) => (isHidden ? [JSON.stringify(name)] : []))
+    if (hidden.length > 0) said.push(`hidden sheets are read only if the mapping names one: ${hidden.join(', ')}`)
+    if (shown.length === 0) throw new Unusable(`${path} has only hidden sheets: show one in the spreadsheet program`)
+  } else {
     const recognized = await recognizeCsv(path)
     formats.push(recognized.format)
     said.push(...recognized.said)

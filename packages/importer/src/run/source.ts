@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { checkKind } from '../source/file-kind.ts'
 import { findFittingEncoding } from '../source/encodings.ts'
 import { readFolder, type FindItem } from '../source/folder.ts'
 import { nameAsMapped } from '../source/headings.ts'
@@ -46,6 +47,7 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
   if (found === undefined) throw new Unusable(`there is no file or folder ${path}`)
   const source = { name: basename(full), directory: dirname(full), isFolder: found.isDirectory() }
   if (source.isFolder) return { ...source, records: (findItem) => readFolder(full, findItem) }
+  await checkKind(full)
   if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
   const mapping = await readMapping(mappingPath)
   const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))

@@ -16,14 +16,19 @@ const maxUnpackedBytes = 400 * 1024 * 1024
 /** The parts of a workbook, by name. */
 type Parts = Map<string, Entry>
 
-/** The contents of a workbook by `workbook.xml`: the parts of its sheets, texts and styles. */
+/** A sheet of a workbook with rows. A hidden one is shown by no spreadsheet program. */
+export type Worksheet = { name: string; isHidden: boolean }
+
+/** The contents of a workbook by its main part: the parts of its sheets, texts and styles. */
 type Contents = {
-  sheets: { name: string; part: string }[]
+  sheets: (Worksheet & { part: string })[]
   strings: string | undefined
   styles: string | undefined
   is1904: boolean
   isUncalculated: boolean
 }
+
+const toPart = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
 
 async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
   const { size } = await stat(path)
@@ -34,8 +39,10 @@ async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
     const parts: Parts = new Map()
     let unpacked = 0
     for await (const entry of zip.eachEntry()) {
-      if (parts.has(entry.fileName)) throw new Error('two entries have one name')
-      parts.set(entry.fileName, entry)
+      // The names of parts ignore case, and some programs write them with backslashes.
+      const name = toPart(entry.fileName)
+      if (parts.has(name)) throw new Error('two entries have one name')
+      parts.set(name, entry)
       unpacked += entry.uncompressedSize
     }
     // An entry that unpacks to more than its stated size is an error of the library.
@@ -59,7 +66,7 @@ class Workbook {
   }
 
   #open(part: string): Promise<Readable> {
-    const entry = this.#parts.get(part)
+    const entry = this.#parts.get(toPart(part))
     if (entry === undefined) throw new Error(`it has no ${part}`)
     return this.#zip.openReadStreamPromise(entry)
   }
@@ -68,26 +75,42 @@ class Workbook {
     for await (const _ of readXml<never>(await this.#open(part), () => handlers));
   }
 
-  async readContents(): Promise<Contents> {
-    const targets = new Map<string, { kind: string; part: string }>()
-    await this.#read('xl/_rels/workbook.xml.rels', {
+  /** The parts to which a part points, by the ids of the relations. */
+  async #readRelations(part: string): Promise<Map<string, { kind: string; part: string }>> {
+    const relations = new Map<string, { kind: string; part: string }>()
+    await this.#read(posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`), {
       open(_, { Id, Type, Target }) {
         if (!Id || !Type || !Target) return
-        const part = Target.startsWith('/') ? Target.slice(1) : posix.join('xl', Target)
-        targets.set(Id, { kind: Type.slice(Type.lastIndexOf('/') + 1), part })
+        const target = Target.startsWith('/') ? Target.slice(1) : posix.join(posix.dirname(part), Target)
+        relations.set(Id, { kind: Type.slice(Type.lastIndexOf('/') + 1), part: target })
       },
     })
+    return relations
+  }
+
+  async #findMainPart(): Promise<string> {
+    // Some programs leave the relations of the package out.
+    if (!this.#parts.has('_rels/.rels')) return 'xl/workbook.xml'
+    const targets = [...(await this.#readRelations('')).values()]
+    return targets.find(({ kind }) => kind === 'officeDocument')?.part ?? 'xl/workbook.xml'
+  }
+
+  async readContents(): Promise<Contents> {
+    const main = await this.#findMainPart()
+    const targets = await this.#readRelations(main)
     const sheets: Contents['sheets'] = []
     let [is1904, isUncalculated] = [false, false]
-    await this.#read('xl/workbook.xml', {
+    await this.#read(main, {
       open(element, attributes) {
         if (element === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
         if (element === 'calcPr') isUncalculated = /^(?:1|true)$/.test(attributes.fullCalcOnLoad ?? '')
         if (element !== 'sheet') return
         const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
         const target = targets.get(id ?? '')
+        const isHidden = /hidden/i.test(attributes.state ?? '')
         // A chart sheet has no rows.
-        if (target?.kind === 'worksheet') sheets.push({ name: unescapeText(attributes.name ?? ''), part: target.part })
+        if (target?.kind === 'worksheet')
+          sheets.push({ name: unescapeText(attributes.name ?? ''), isHidden, part: target.part })
       },
     })
     const partOf = (kind: string) => [...targets.values()].find((target) => target.kind === kind)?.part
@@ -137,26 +160,26 @@ async function* readWorkbook<T>(path: string, read: (workbook: Workbook) => Asyn
 }
 
 /**
- * The names of the sheets of an XLSX file, in their order.
+ * The sheets of an XLSX file, in their order.
  * @throws Unusable if the file cannot be read
  */
-export async function listWorksheets(path: string): Promise<string[]> {
-  const names: string[] = []
+export async function listWorksheets(path: string): Promise<Worksheet[]> {
+  const found: Worksheet[] = []
   const sheets = readWorkbook(path, async function* (workbook) {
     yield* (await workbook.readContents()).sheets
   })
-  for await (const { name } of sheets) names.push(name)
-  return names
+  for await (const { name, isHidden } of sheets) found.push({ name, isHidden })
+  return found
 }
 
 /**
- * The rows with a value of a sheet in an XLSX file. Without a name it is the first sheet.
+ * The rows with a value of a sheet in an XLSX file. Without a name it is the first sheet that is not hidden.
  * @throws Unusable if the file cannot be read
  */
 export function readWorksheet(path: string, sheet: string | undefined): AsyncGenerator<Row> {
   return readWorkbook(path, async function* (workbook) {
     const contents = await workbook.readContents()
-    const found = sheet === undefined ? contents.sheets[0] : contents.sheets.find(({ name }) => name === sheet)
+    const found = contents.sheets.find(({ name, isHidden }) => (sheet === undefined ? !isHidden : name === sheet))
     if (found === undefined) {
       const names = contents.sheets.map(({ name }) => `"${name}"`).join(', ')
       throw new Unusable(`${path} has no sheet "${sheet ?? ''}": it has ${names}`)
