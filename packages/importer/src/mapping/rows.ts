@@ -4,7 +4,7 @@
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, printMoney, splitRange } from './amounts.ts'
 import { findDoubt } from './doubts.ts'
-import { findProblem } from '../source/cells.ts'
+import { DateCell, findProblem } from '../source/cells.ts'
 import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
@@ -24,6 +24,8 @@ import {
 } from '../records.ts'
 import type { RowAccount } from '../source/row-account.ts'
 import type { Sheet } from '../source/sheet.ts'
+
+const times = new Set(['session.opens_at', 'session.closes_at'])
 
 const wholeNumber = (text: string) => {
   if (!/^-?\d{1,9}$/.test(text)) throw new Misfit('is not a whole number')
@@ -89,11 +91,14 @@ export async function* readRecords(
     const kind = judge(row)
     account.note(kind, { first: row.line, last: row.line })
     if (kind !== 'record') continue
-    const broken = columns.flatMap(({ heading: column, index, fields: [field] }): FieldError[] => {
-      const message = findProblem(row.cells[index])
-      return message === undefined
-        ? []
-        : [{ field: field!, code: 'invalid', message, column, value: printCell(row.cells[index]) }]
+    const broken = columns.flatMap(({ heading: column, index, fields: [field], fields }): FieldError[] => {
+      const cell = row.cells[index]
+      const isWrongDate = cell instanceof DateCell && !fields.some((each) => times.has(each))
+      const message = isWrongDate
+        ? `is a date in the spreadsheet (${cell.text}): format the cell as text, and type its text again`
+        : findProblem(cell)
+      const value = isWrongDate ? cell.shown(mapping.locale) : printCell(cell)
+      return message === undefined ? [] : [{ field: field!, code: 'invalid', message, column, value }]
     })
     if (broken.length > 0) {
       yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }

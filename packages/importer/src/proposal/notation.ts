@@ -1,5 +1,5 @@
 import type { DecimalSign } from '../mapping/amounts.ts'
-import { FormattedNumber } from '../source/cells.ts'
+import { DateCell, FormattedNumber } from '../source/cells.ts'
 import type { DateOrder } from '../mapping/dates.ts'
 import type { Guess } from './guesses.ts'
 import { aRange, aSign, maxAmountLength, type Samples } from './values.ts'
@@ -33,7 +33,10 @@ function guessDates(texts: string[]): DateOrder | undefined {
 /** Recognises the notation by the columns of amounts, dates and pictures. */
 export function guessNotation(columns: Samples[], guesses: Guess[]): Notation & { said: string[] } {
   const of = (...fields: string[]) => columns.filter((_, index) => fields.includes(guesses[index]!.field ?? ''))
-  const textsOf = (found: Samples[]) => found.flatMap(({ cells }) => cells.filter((cell) => typeof cell === 'string'))
+  const textsOf = (found: Samples[]) =>
+    found.flatMap(({ cells }) =>
+      cells.filter((cell) => typeof cell === 'string' || cell instanceof DateCell).map(String),
+    )
   const said: string[] = []
   const priced = of('estimate', 'estimate.low', 'estimate.high', 'starting_bid')
   const amounts = textsOf(priced)

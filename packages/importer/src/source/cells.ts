@@ -16,10 +16,25 @@ export class FormattedNumber {
 }
 
 /**
- * The value of a cell. Only XLSX has numbers and booleans. A date of XLSX is the text `2026-04-12 19:30:00`, a percentage
- * the text `25 %`.
+ * A date or a time of an XLSX cell: `2026-04-12 19:30:00`. `shown` is what the cell shows, such as `12-apr`, with names in a
+ * language of the caller's.
  */
-export type Cell = string | number | FormattedNumber | boolean | null | BrokenCell
+export class DateCell {
+  readonly text: string
+  readonly shown: (locale: string) => string
+
+  constructor(text: string, shown: (locale: string) => string) {
+    this.text = text
+    this.shown = shown
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+/** The value of a cell. Only XLSX has numbers, dates and booleans. A percentage is the text `25 %`. */
+export type Cell = string | number | FormattedNumber | DateCell | boolean | null | BrokenCell
 
 /** The first and the last of the merged columns in a row, counted from 0. */
 export type MergedColumns = { first: number; last: number }

@@ -1,9 +1,10 @@
-import { BrokenCell, FormattedNumber, type Cell } from './cells.ts'
+import { BrokenCell, DateCell, FormattedNumber, type Cell } from './cells.ts'
 
 // The formats of dates, times and percentages that a workbook need not describe. All other built-in ones show numbers.
 const builtIn: Record<string, string> = { 9: '0%', 10: '0.00%' }
-for (const id of [14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) builtIn[id] = 'yyyy-mm-dd'
+for (const id of [14, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) builtIn[id] = 'd-m-yyyy'
 for (const id of [18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56]) builtIn[id] = 'hh:mm:ss'
+Object.assign(builtIn, { 15: 'd-mmm-yy', 16: 'd-mmm', 17: 'mmm-yy', 22: 'd-m-yyyy h:mm' })
 
 /** The format with this id, from the workbook or built in. Empty if it shows a plain number. */
 export const formatOf = (id: string, own: ReadonlyMap<string, string>): string => own.get(id) ?? builtIn[id] ?? ''
@@ -26,8 +27,35 @@ const [daysTo1970, daysTo1904] = [25_569, 1_462]
 // The numbers of 1 March 1900, and of the day after the year 9999.
 const [firstDay, lastDay] = [61, 2_958_466]
 
+const datePart = /"([^"]*)"|\\(.)|\[([hms])+\]|\[[^\]]*\]|AM\/PM|A\/P|(y+|m+|d+|h+|s+)|_.|\*.|;.*|(.)/gi
+
+/** What a cell shows for a date in a format such as `d-mmm`, with the names of months and days in a language. */
+function printShown(date: Date, format: string, locale: string): string {
+  const name = (part: 'month' | 'weekday', style: 'short' | 'long') =>
+    new Intl.DateTimeFormat(locale, { [part]: style, timeZone: 'UTC' }).format(date).replace(/\.$/, '')
+  const pad = (value: number, length: number) => String(value).padStart(Math.min(length, 2), '0')
+  const isHalved = /AM\/PM|A\/P/i.test(format)
+  let isAfterHour = false
+  return [...format.matchAll(datePart)]
+    .map(([whole, quoted, escaped, elapsed, part = elapsed, other], index, parts) => {
+      if (part === undefined)
+        return quoted ?? escaped ?? other ?? (/^a/i.test(whole) ? (date.getUTCHours() < 12 ? 'AM' : 'PM') : '')
+      const kind = part[0]!.toLowerCase()
+      const next = parts.slice(index + 1).find((each) => (each[4] ?? each[3]) !== undefined)
+      const isMinute = kind === 'm' && (isAfterHour || /^s/i.test(next?.[4] ?? ''))
+      isAfterHour = kind === 'h'
+      if (isMinute) return pad(date.getUTCMinutes(), part.length)
+      if (kind === 'h') return pad(isHalved ? ((date.getUTCHours() + 11) % 12) + 1 : date.getUTCHours(), part.length)
+      if (kind === 's') return pad(date.getUTCSeconds(), part.length)
+      if (kind === 'y') return part.length > 2 ? String(date.getUTCFullYear()) : String(date.getUTCFullYear()).slice(2)
+      if (part.length > 2) return name(kind === 'm' ? 'month' : 'weekday', part.length === 3 ? 'short' : 'long')
+      return pad(kind === 'm' ? date.getUTCMonth() + 1 : date.getUTCDate(), part.length)
+    })
+    .join('')
+}
+
 /** The date and time of a number of days, to the second: `2026-04-12 19:30:00`. Less than a day is only a time. */
-function printSerial(serial: number, is1904: boolean): Cell {
+function readSerial(serial: number, is1904: boolean, format: string): Cell {
   const days = serial + (is1904 ? daysTo1904 : 0)
   const isTime = serial >= 0 && serial < 1
   if (!isTime && (days < firstDay || days >= lastDay))
@@ -36,11 +64,11 @@ function printSerial(serial: number, is1904: boolean): Cell {
       'is a date before March 1900 or after 9999, or a length of time: write it as a text',
     )
   const seconds = Math.round((isTime ? serial : days) * secondsOfDay)
-  if (isTime && seconds === secondsOfDay) return '24:00:00'
+  if (isTime && seconds === secondsOfDay) return new DateCell('24:00:00', () => '24:00:00')
   const date = new Date((seconds - (isTime ? 0 : daysTo1970 * secondsOfDay)) * 1000)
   const [day, time] = date.toISOString().slice(0, 19).split('T') as [string, string]
-  if (isTime) return time
-  return time === '00:00:00' ? day : `${day} ${time}`
+  const text = isTime ? time : time === '00:00:00' ? day : `${day} ${time}`
+  return new DateCell(text, (locale) => printShown(date, format, locale))
 }
 
 const literal = /"([^"]*)"|\\(.)|([-/ ():])/y
@@ -108,11 +136,19 @@ function withSigns(number: number, format: string): Cell {
 // The last digits of a computed number are noise: 12.300000000000001.
 const withoutNoise = (number: number) => Number(number.toPrecision(15))
 
+/** A number with more than three decimals as its format shows it: a computed 333.3333 that shows 333 is 333. */
+function roundAsShown(number: number, format: string): number {
+  const [, decimals = ''] =
+    /[0#?](?:\.([0#?]+))?(?=[^0#?.,]*(?:;|$))/.exec(format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')) ?? []
+  const isPlain = !/general|e[+-]|\/|,(?![0#?])/i.test(format) && /[0#?]/.test(format)
+  return isPlain && !Number.isInteger(number * 1000) ? Number(number.toFixed(decimals.length)) : number
+}
+
 /**
  * The value that a cell shows for a number: a date, a percentage, a reference with its zeros, or the number with its signs.
  */
 export function readNumber(number: number, format: string, is1904: boolean): Cell {
-  if (isDateFormat(format)) return printSerial(number, is1904)
+  if (isDateFormat(format)) return readSerial(number, is1904, format)
   if (isPercentFormat(format)) return `${withoutNoise(number * 100)} %`
-  return printPadded(number, format) ?? withSigns(withoutNoise(number), format)
+  return printPadded(number, format) ?? withSigns(roundAsShown(withoutNoise(number), format), format)
 }

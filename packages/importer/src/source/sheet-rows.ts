@@ -1,4 +1,4 @@
-import { BrokenCell, type Cell, type Row } from './cells.ts'
+import { BrokenCell, DateCell, type Cell, type Row } from './cells.ts'
 import { toColumn, type MergedCells } from './merged-cells.ts'
 import { readNumber } from './number-formats.ts'
 import { readTexts, unescapeText, type SharedStrings } from './shared-strings.ts'
@@ -31,6 +31,8 @@ type Raw = {
   text: string | undefined
 }
 
+const readDate = (text: string) => new DateCell(text, () => text)
+
 function readCell({ type, style, formula, value, text }: Raw, context: Context): Cell {
   const { strings, formats, is1904, isUncalculated } = context
   if (type === 'inlineStr') return text ?? null
@@ -51,7 +53,7 @@ function readCell({ type, style, formula, value, text }: Raw, context: Context):
     case 'b':
       return value === '1'
     case 'd':
-      return value.slice(0, 19).replace('T', ' ').replace(' 00:00:00', '')
+      return readDate(value.slice(0, 19).replace('T', ' ').replace(' 00:00:00', ''))
   }
   const number = Number(value)
   if (Number.isNaN(number)) throw new Error(`"${value}" is not a number`)
