@@ -82,6 +82,50 @@ test('any dash divides bounds if the mapping names a dash, but a dash for no cen
   assert.deepEqual(splitRange('-5', '-', ','), ['', '5'])
 })
 
+test('a range with another sign than that of the mapping is divided where only a range can be meant', () => {
+  for (const text of [
+    '800/1200',
+    '800-1200',
+    '800 – 1200',
+    '800 t/m 1200',
+    '800 bis 1200',
+    '800 à 1200',
+    '800 to 1200',
+    '800~1200',
+  ])
+    for (const range of ['-', '/', 'tot']) assert.deepEqual(splitRange(text, range, ','), ['800', '1200'], text)
+})
+
+test('the signs and words of currencies in nine languages are read, and any other is named', () => {
+  for (const [text, decimal, code, amount] of [
+    ['¥20,000', '.', 'CNY', 2_000_000],
+    ['¥20,000', '.', 'JPY', 20_000],
+    ['20,000元', '.', 'CNY', 2_000_000],
+    ['ＲＭＢ２０，０００', '.', 'CNY', 2_000_000],
+    ['RMB 20,000', '.', 'CNY', 2_000_000],
+    ['US$ 1,250', '.', 'USD', 125_000],
+    ['$1250 USD', '.', 'USD', 125_000],
+    ['HK$1,250.00', '.', 'HKD', 125_000],
+    ['1 250 euros', ',', 'EUR', 125_000],
+    ['1\u2009250 €', ',', 'EUR', 125_000],
+    ['1\u202f250,50 €', ',', 'EUR', 125_050],
+    ['SFr. 800', '.', 'CHF', 80_000],
+    ["Fr. 1'250.—", '.', 'CHF', 125_000],
+    ['125 000 Ft.', ',', 'HUF', 12_500_000],
+    ['1.250 zł', ',', 'PLN', 125_000],
+    ['EUR 1.250,-', ',', 'EUR', 125_000],
+  ] as const)
+    assert.equal(parseAmount(text, decimal, code), amount, text)
+  assert.throws(() => parseAmount('US$ 1,250', '.', 'EUR'), /is in another currency than EUR/)
+  assert.throws(() => parseAmount('$1250', '.', 'EUR'), /is in another currency than EUR/)
+  assert.throws(() => parseAmount('₽ 1250', ',', 'EUR'), /has "₽" beside its number, which is no known sign/)
+  assert.throws(() => parseAmount('ca. 1250', ',', 'EUR'), /has "ca\." beside its number, which is no known sign/)
+  assert.throws(
+    () => parseAmount(1000 / 3, ',', 'EUR'),
+    /has 13 decimals in the spreadsheet, and EUR has 2: round it there/,
+  )
+})
+
 test('a dash, or words for "on request", mean no amount; other words are refused', () => {
   for (const text of [
     '-',
@@ -94,6 +138,9 @@ test('a dash, or words for "on request", mean no amount; other words are refused
     'n.v.t.',
     '€ -',
     '-   EUR',
+    'p.m.',
+    'keine',
+    '无',
   ])
     assert.ok(isNoAmount(text), text)
   for (const text of ['Stima a richiesta', 'Precio a consultar', 'Estimation sur demande', 'Taxe auf Anfrage'])

@@ -1,22 +1,14 @@
 import { decimalsOf } from '@auction-catalogue/client'
 import { FormattedNumber } from '../source/cells.ts'
 import { Misfit } from '../misfit.ts'
+import { isNone } from './absences.ts'
+import { findCurrencies } from './currencies.ts'
 import type { Money } from '../records.ts'
 
-const symbols: Record<string, string> = {
-  '€': 'EUR',
-  euro: 'EUR',
-  '£': 'GBP',
-  $: 'USD',
-  'Fr.': 'CHF',
-  zł: 'PLN',
-  Ft: 'HUF',
-}
-
-// Thousands are separated by the other of the two signs, by spaces (also no-break spaces) or by apostrophes.
+// Thousands are separated by the other of the two signs, by spaces or by apostrophes.
 const patterns = {
-  ',': /^(?<whole>\d{1,3}(?:(?<thousand>[. \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:,(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
-  '.': /^(?<whole>\d{1,3}(?:(?<thousand>[, \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:\.(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
+  ',': /^(?<whole>\d{1,3}(?:(?<thousand>[. '’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:,(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
+  '.': /^(?<whole>\d{1,3}(?:(?<thousand>[, '’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:\.(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
 }
 // A dash behind the decimal sign means no cents: `1.250,-`.
 const centless = { ',': /(?<=\d),(?:-{1,2}|[–—])(?!\d)/g, '.': /(?<=\d)\.(?:-{1,2}|[–—])(?!\d)/g }
@@ -31,20 +23,45 @@ export function printMoney({ amount, currency }: Money): string {
 export type DecimalSign = keyof typeof patterns
 
 const absences =
-  /^(?:[-–—]+|p\.?o\.?[ar]\.?|n\.?v\.?t\.?|n\/a|op aanvraag|(?:price |estimate )?(?:up)?on request|(?:preis |taxe |schätzpreis )?auf anfrage|(?:prix |estimation )?sur demande|(?:stima |prezzo )?a richiesta|(?:precio |estimación )?a consultar)$/i
+  /^(?:[-–—]+|p\.?o\.?[ar]\.?|p\.?m\.?|pro memorie|n\.?v\.?t\.?|n\/a|op aanvraag|(?:price |estimate )?(?:up)?on request|(?:preis |taxe |schätzpreis )?auf anfrage|(?:prix |estimation )?sur demande|(?:stima |prezzo )?a richiesta|(?:precio |estimación )?a consultar)$/i
 // Spreadsheet programs show and export a zero as `€ -`.
-const signedDash = /^(?:[€£$]|[A-Z]{3})?\s*[-–—]+\s*(?:[€£$]|[A-Z]{3})?$/
+const signedDash = /^([^-–—]*)[-–—]+([^-–—]*)$/
 
 /** Whether a cell states that there is no amount: `-`, `€ -`, `p.o.a.`, `op aanvraag`. */
-export const isNoAmount = (text: string): boolean => absences.test(text.trim()) || signedDash.test(text.trim())
+export function isNoAmount(text: string): boolean {
+  const plain = simplify(text)
+  const beside = signedDash.exec(plain)?.slice(1)
+  const isDash = beside?.every((word) => word.trim() === '' || findCurrencies(word).length > 0) ?? false
+  return isDash || isNone(plain) || absences.test(plain)
+}
 
-/** Splits a range into its bounds. If the mapping names a dash, any dash separates them, such as in `€ 400 – € 600`. */
+// Full-width signs, and all kinds of spaces, become plain ones.
+const simplify = (text: string) => text.normalize('NFKC').trim()
+
+const rangeWords = String.raw`t\/m|(?<!\p{L})(?:tot|to|bis|do|à|a|al|hasta|至|到)(?!\p{L})`
+const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/**
+ * Splits a range into its bounds, by the sign of the mapping or by another that can only mean a range: a dash, `/`, `to`,
+ * `bis`, `à`, `t/m`.
+ */
 export function splitRange(text: string, range: string, decimal: DecimalSign): string[] {
-  const sign = /^[-–—]$/.test(range.trim()) ? /[-–—]/ : range
-  return text
+  const sign = new RegExp(`\\s*(?:${rangeWords}|${escape(range.trim())}|[-–—~/])\\s*`, 'iu')
+  return simplify(text)
     .replaceAll(centless[decimal], '')
     .split(sign)
     .map((bound) => bound.trim())
+}
+
+/** Checks that a text beside an amount is a sign or a word of its currency. `fits` says how to write an amount. */
+function checkSign(text: string, currency: string, fits: string): void {
+  const word = text.trim()
+  if (word === '') return
+  const codes = findCurrencies(word)
+  if (codes.length === 0 && /\p{L}$|^\p{L}/u.test(text) && word === text) throw new Misfit(`is not an amount ${fits}`)
+  if (codes.length === 0)
+    throw new Misfit(`has "${word}" beside its number, which is no known sign of a currency: write an amount ${fits}`)
+  if (!codes.includes(currency)) throw new Misfit(`is in another currency than ${currency}, which the mapping names`)
 }
 
 /**
@@ -64,16 +81,18 @@ export function parseAmount(cell: string | number | FormattedNumber, decimal: De
   const misfit = new Misfit(`is not an amount ${fits}`)
   if (typeof cell === 'number') {
     const [whole, decimals = ''] = String(cell).split('.')
-    if (!/^\d+$/.test(whole!) || !/^\d*$/.test(decimals) || decimals.length > digits) throw misfit
+    if (!/^\d+$/.test(whole!) || !/^\d*$/.test(decimals)) throw misfit
+    if (decimals.length > digits)
+      throw new Misfit(
+        `has ${decimals.length} decimals in the spreadsheet, and ${currency} has ${digits}: round it there`,
+      )
     return toMinor(whole!, decimals, digits, misfit)
   }
-  const text = cell.trim()
-  const sign = [...Object.keys(symbols), ...Object.values(symbols), currency].find(
-    (symbol) => text.startsWith(symbol) || text.endsWith(symbol),
-  )
-  if (sign !== undefined && (symbols[sign] ?? sign) !== currency)
-    throw new Misfit(`is in another currency than ${currency}, which the mapping names`)
-  const number = sign === undefined ? text : text.replace(sign, '').trim()
+  const text = simplify(cell)
+  const [, before = '', number = '', behind = ''] =
+    /^([^\d]*?)(-?\d(?:.*\d)?(?:[.,](?:-{1,2}|[–—]))?)([^\d]*)$/.exec(text) ?? []
+  if (number === '') throw misfit
+  for (const word of [before, behind]) checkSign(word, currency, fits)
   const groups = patterns[decimal].exec(number)?.groups
   if (groups === undefined) throw misfit
   const whole = groups.whole!.replaceAll(/\D/g, '')

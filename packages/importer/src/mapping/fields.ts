@@ -1,7 +1,8 @@
+import { isNone, isNoPicture, isUnknownMaker } from './absences.ts'
 import { isNoAmount, parseAmount } from './amounts.ts'
 import { FormattedNumber, type Cell, type Row } from '../source/cells.ts'
 import type { Mapping } from './mapping.ts'
-import { Misfit } from '../misfit.ts'
+import { Misfit, Unusable } from '../misfit.ts'
 import type { CellOf, FieldError, Money } from '../records.ts'
 
 /** A column that the mapping names, and its fields. */
@@ -9,6 +10,17 @@ export type Column = { heading: string; index: number; fields: string[] }
 
 /** The text of a cell; empty if there is none. */
 export const printCell = (cell: Cell | undefined) => (cell === null || cell === undefined ? '' : String(cell).trim())
+
+// A cell may say that such a field has no value.
+const optional = new Set(
+  'description dimensions weight condition seller categories makers delivery_class consignment images alt'.split(' '),
+)
+
+/** Whether a text says that a field has no value, such as `-` or `n.v.t.` in a column of makers. */
+function isAbsent(field: string, text: string): boolean {
+  const name = field.split('.')[0]!
+  return optional.has(name) && (name === 'images' || name === 'alt' ? isNoPicture(text) : isNone(text))
+}
 
 // In a format such as `Lot 0`, these fields take only the number.
 const counted = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
@@ -34,7 +46,8 @@ export class Fields {
   cells(field: string): string[] {
     const cells = this.#of(field).map(({ index }) => {
       const cell = this.#row.cells[index]
-      return printCell(cell instanceof FormattedNumber && counted.has(field) ? cell.number : cell)
+      const text = printCell(cell instanceof FormattedNumber && counted.has(field) ? cell.number : cell)
+      return isAbsent(field, text) ? '' : text
     })
     return [...cells, this.#mapping.all[field] ?? []].flat()
   }
@@ -73,10 +86,16 @@ export class Fields {
 
   list(field: string): string[] | undefined {
     if (!this.isMapped(field)) return undefined
-    const { list } = this.#mapping
+    const { list, unknown_makers } = this.#mapping
     // A comma may be part of a maker's name: `Basile, attr.`
     const values = this.texts(field).flatMap((text) => (list === ',' ? [text] : text.split(list)))
-    return values.map((value) => value.trim()).filter((value) => value !== '')
+    const named = values.map((value) => value.trim()).filter((value) => value !== '' && !isAbsent(field, value))
+    const unknown = field === 'makers' ? named.find(isUnknownMaker) : undefined
+    if (unknown === undefined || unknown_makers === 'keep') return named
+    if (unknown_makers === 'none') return named.filter((value) => !isUnknownMaker(value))
+    throw new Unusable(
+      `line ${this.#row.line}: the maker "${unknown}" may be nobody, or a record of this name: say "unknown_makers: none" or "unknown_makers: keep" in the mapping`,
+    )
   }
 
   /** Parses the text of a field. An unreadable text is reported and stays in the record, so that the record is refused. */

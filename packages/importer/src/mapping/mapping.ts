@@ -60,6 +60,8 @@ export type MappingFile = SheetFormat &
     list: string
     /** The separator between the bounds of an estimate. */
     range: string
+    /** What a maker such as `unbekannt` is: no maker, or one of this name. */
+    unknown_makers?: 'none' | 'keep'
     /** The folder of the pictures, relative to the sheet. */
     pictures: string
     /** The values of the fields that are the same in all rows. */
@@ -95,9 +97,15 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   },
   list: { allows: (text) => text !== '', fits: 'a text, such as ";"' },
   range: { allows: (text) => text !== '', fits: 'a text, such as "/"' },
+  unknown_makers: { allows: (text) => text === 'none' || text === 'keep', fits: 'none or keep' },
   pictures: { allows: (text) => text !== '', fits: 'a folder, such as "."' },
 }
-const required = ['decimal', 'dates']
+
+// A mapping needs these settings only if it has a field of theirs.
+const needs: Record<string, string[]> = {
+  decimal: ['estimate', 'estimate.low', 'estimate.high', 'starting_bid'],
+  dates: ['session.opens_at', 'session.closes_at'],
+}
 
 /**
  * Reads the mapping of a sheet from a YAML file.
@@ -120,11 +128,6 @@ export async function readMapping(path: string): Promise<MappingFile> {
   for (const key of Object.keys(settings))
     if (!Object.hasOwn(choices, key))
       throw refuse(key, `is unknown: ${Object.keys(choices).join(', ')}, all and columns are known`)
-  for (const [key, { allows, fits }] of Object.entries(choices)) {
-    const value = settings[key]
-    if (value === undefined && !required.includes(key)) continue
-    if (typeof value !== 'string' || !allows(value)) throw refuse(key, `must be ${fits}`)
-  }
   const constants = Object.entries(all ?? {}).map(([field, value]) => {
     if (!isField(field)) throw refuse(`all: ${field}`, `is not a field; the fields are ${fields.join(', ')}`)
     if (typeof value !== 'string' || value === '') throw refuse(`all: ${field}`, 'needs a value, or must be left out')
@@ -137,13 +140,22 @@ export async function readMapping(path: string): Promise<MappingFile> {
         throw refuse(`columns: ${heading}: ${String(field)}`, `is not a field; the fields are ${fields.join(', ')}`)
     return named.length === 0 ? [] : [[heading, named as string[]]]
   })
+  const used = new Set([...constants.map(([field]) => field), ...assigned.flatMap(([, named]) => named)])
+  for (const [key, { allows, fits }] of Object.entries(choices)) {
+    const value = settings[key]
+    const isNeeded = needs[key]?.some((field) => used.has(field)) ?? false
+    if ((value === undefined || (value === '' && key in needs)) && !isNeeded) continue
+    if (typeof value !== 'string' || !allows(value)) throw refuse(key, `must be ${fits}`)
+  }
   return {
+    decimal: ',',
+    dates: 'd-m-y',
     list: ';',
     range: '/',
     pictures: '.',
     ...(settings as Omit<
       MappingFile,
-      'heading_row' | 'heading_rows' | 'all' | 'columns' | 'list' | 'range' | 'pictures'
+      'heading_row' | 'heading_rows' | 'all' | 'columns' | 'decimal' | 'dates' | 'list' | 'range' | 'pictures'
     >),
     ...(settings.heading_row !== undefined && { heading_row: Number(settings.heading_row) }),
     ...(settings.heading_rows === '2' && { heading_rows: 2 }),

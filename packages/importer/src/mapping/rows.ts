@@ -4,7 +4,7 @@
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, printMoney, splitRange } from './amounts.ts'
 import { findDoubt } from './doubts.ts'
-import { DateCell, findProblem } from '../source/cells.ts'
+import { DateCell, findProblem, type Row } from '../source/cells.ts'
 import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
@@ -22,8 +22,13 @@ import {
   type SourceRecord,
   type Texts,
 } from '../records.ts'
+import { nameByPlace } from '../source/headings.ts'
 import type { RowAccount } from '../source/row-account.ts'
 import type { Sheet } from '../source/sheet.ts'
+
+/** The reference of a row for `external_reference: row`: the name of the file without its ending, and the line. */
+const referenceOf = (file: string, { line }: Row, { all }: Mapping) =>
+  all['external_reference'] === 'row' ? { external_reference: `${file.replace(/\.[^.]+$/, '')}-${line}` } : {}
 
 const times = new Set(['session.opens_at', 'session.closes_at'])
 
@@ -60,11 +65,16 @@ export async function* readRecords(
         `${file} has no column "${heading}": it has ${sheet.headings.map((name) => `"${name}"`).join(', ')}`,
       )
     if (sheet.headings.lastIndexOf(heading) !== index)
-      throw new Unusable(`${file} has two columns "${heading}": rename one`)
+      throw new Unusable(
+        `${file} has several columns "${heading}": rename all but one, or name the others in the mapping by their letters, such as "${nameByPlace(sheet.headings.lastIndexOf(heading))}"`,
+      )
     return { heading, index, fields }
   })
   const isMapped = (field: string) => field in mapping.all || columns.some(({ fields }) => fields.includes(field))
-  if (!isMapped('external_reference')) throw new Unusable('the mapping names no column as external_reference')
+  if (!isMapped('external_reference'))
+    throw new Unusable(
+      'the mapping names no column as external_reference: name one, or "external_reference: row" under "all:" if the sheet never changes its order',
+    )
   for (const bound of ['estimate.low', 'estimate.high'])
     if (isMapped('estimate') && isMapped(bound))
       throw new Unusable(
@@ -104,7 +114,7 @@ export async function* readRecords(
       yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }
       continue
     }
-    const cells = new Fields(row, columns, mapping)
+    const cells = new Fields(row, columns, { ...mapping, all: { ...mapping.all, ...referenceOf(file, row, mapping) } })
     const width: FieldError[] = []
     const last = row.cells.findLastIndex((cell) => printCell(cell) !== '')
     if (last >= sheet.headings.length) {

@@ -89,6 +89,22 @@ function completeTexts(
   if (first >= 0) fields[first] = 'title'
 }
 
+/** Without a reference, a unique number of a seller beside a column of sellers is one: `Inbr.nr` beside `Inbrenger`. */
+function completeReference(columns: Samples[], meanings: Meaning[], fields: (string | undefined)[]): void {
+  const number = fields.indexOf('seller')
+  if (fields.includes('external_reference') || number < 0) return
+  const isUnique = columns[number]!.cells.length > 1 && fits('external_reference', columns[number]!)
+  const seller = fields.findIndex(
+    (field, index) =>
+      field === undefined &&
+      meanings[index]!.candidates[0]?.field === 'seller' &&
+      !fits('external_reference', columns[index]!),
+  )
+  if (!isUnique || seller < 0) return
+  fields[number] = 'external_reference'
+  fields[seller] = 'seller'
+}
+
 /** Proposes a field for each column, by its heading and its cells. */
 export function guessFields(columns: Samples[]): Guess[] {
   const meanings = columns.map(({ heading }) => readHeading(heading))
@@ -102,6 +118,7 @@ export function guessFields(columns: Samples[]): Guess[] {
   if (!fields.includes('images'))
     for (const [index, field] of fields.entries()) if (field?.split('.')[0] === 'alt') fields[index] = undefined
   completeTexts(columns, meanings, found, fields)
+  completeReference(columns, meanings, fields)
   return fields.map((field, index) => {
     const { isReserve } = meanings[index]!
     // Beside the bounds of an estimate, a third column would be a second estimate.

@@ -1,10 +1,10 @@
 import type { DecimalSign } from '../mapping/amounts.ts'
+import { isUnknownMaker } from '../mapping/absences.ts'
+import { findCurrencies } from '../mapping/currencies.ts'
 import { DateCell, FormattedNumber } from '../source/cells.ts'
 import type { DateOrder } from '../mapping/dates.ts'
 import type { Guess } from './guesses.ts'
 import { aRange, aSign, maxAmountLength, type Samples } from './values.ts'
-
-const currencies: Record<string, string> = { '€': 'EUR', '£': 'GBP', $: 'USD', Fr: 'CHF', zł: 'PLN', Ft: 'HUF' }
 
 /** The notation of a sheet's values. What the values do not show is undefined. */
 export type Notation = {
@@ -13,11 +13,14 @@ export type Notation = {
   dates: DateOrder | undefined
   list: string | undefined
   range: string | undefined
+  /** A maker such as `unbekannt`. */
+  unknownMaker: string | undefined
 }
 
+/** The currency of the first sign. A sign that several currencies share leaves it to the house. */
 function guessCurrency(texts: string[]): string | undefined {
-  const found = texts.map((text) => aSign.exec(text)?.[0]).find((each) => each !== undefined)
-  return found && (currencies[found.replace(/\.$/, '')] ?? (/^euro$/i.test(found) ? 'EUR' : found.toUpperCase()))
+  const found = texts.flatMap((text) => aSign.exec(text.normalize('NFKC'))?.[0] ?? [])
+  return found.map(findCurrencies).find((codes) => codes.length === 1)?.[0]
 }
 
 function guessDates(texts: string[]): DateOrder | undefined {
@@ -62,6 +65,9 @@ export function guessNotation(columns: Samples[], guesses: Guess[]): Notation & 
     range: textsOf(of('estimate'))
       .map((text) => (text.length <= maxAmountLength ? aRange.exec(text)?.[1] : undefined))
       .find((each) => each !== undefined),
+    unknownMaker: textsOf(of('makers'))
+      .map((text) => text.trim())
+      .find(isUnknownMaker),
     said,
   }
 }

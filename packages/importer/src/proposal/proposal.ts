@@ -29,8 +29,6 @@ const printExamples = (cells: Cell[], joint: string) =>
 function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
   const said: string[] = []
   const headings = columns.map(({ heading }) => heading)
-  const twice = headings.filter((heading, index) => heading !== '' && headings.indexOf(heading) < index)
-  for (const heading of new Set(twice)) said.push(`several columns are called ${quote(heading)}: rename all but one`)
   for (const [index, { heading, cells }] of columns.entries())
     if (heading === '' && cells.length > 0)
       said.push(
@@ -43,6 +41,10 @@ function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
   const number = fields.indexOf('lot_number')
   if (!fields.includes('external_reference') && number >= 0)
     said.push(`no column looks like a reference: ${quote(headings[number]!)} may do, if it is unique`)
+  else if (!fields.includes('external_reference'))
+    said.push(
+      'no column looks like a reference, which an item needs: "external_reference: row" under "all:" makes one of the line, if the sheet never changes its order',
+    )
   if (!fields.some((field) => field?.startsWith('title')))
     said.push('no column looks like a title, which a new item needs')
   if (number >= 0 && !fields.includes('session'))
@@ -58,10 +60,9 @@ async function findFolder(directory: string, picture: string): Promise<string> {
 }
 
 function printColumns(columns: Samples[], guesses: Guess[]): string[] {
-  const headings = columns.map(({ heading }) => heading)
   const fields = guesses.map(({ field }) => field)
   return columns.flatMap(({ heading, cells }, index) => {
-    if (heading === '' || headings.indexOf(heading) < index) return []
+    if (heading === '') return []
     const { field = '', isReserve } = guesses[index]!
     // A session and an auction need a title, which most sheets lack.
     const needsTitle = (field === 'session' || field === 'auction') && !fields.includes(`${field}.title`)
@@ -74,12 +75,20 @@ function printColumns(columns: Samples[], guesses: Guess[]): string[] {
   })
 }
 
-function printSettings(format: SheetFormat, questions: Questions, notation: Notation, pictures: string): string[] {
+function printSettings(
+  format: SheetFormat,
+  questions: Questions,
+  fields: (string | undefined)[],
+  notation: Notation,
+  pictures: string,
+): string[] {
+  const has = (...names: string[]) => fields.some((field) => names.includes(field ?? ''))
   const line = (key: string, value: string | undefined, comment: string) =>
     `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
     `# ${value === undefined ? 'FILL IN: ' : ''}${comment}`
   const offer = (setting: string, comment: string) => `# ${setting}`.padEnd(32) + `# ${comment}`
   const { sheet, encoding, separator, heading_row, heading_rows } = format
+  const { unknownMaker } = notation
   return [
     ...(sheet === undefined
       ? [
@@ -94,8 +103,15 @@ function printSettings(format: SheetFormat, questions: Questions, notation: Nota
     notation.currency === undefined
       ? offer('currency: EUR', 'of all amounts, unless it is that of the house')
       : line('currency', notation.currency, 'of all amounts, as the sheet shows it'),
-    line('decimal', notation.decimal, 'the sign before the decimals, "," or "."'),
-    line('dates', notation.dates, 'd-m-y, m-d-y or y-m-d'),
+    has('estimate', 'estimate.low', 'estimate.high', 'starting_bid')
+      ? line('decimal', notation.decimal, 'the sign before the decimals, "," or "."')
+      : offer('decimal: ","', 'the sign before the decimals of amounts'),
+    has('session.opens_at', 'session.closes_at')
+      ? line('dates', notation.dates, 'd-m-y, m-d-y or y-m-d')
+      : offer('dates: d-m-y', 'the order of dates of sessions'),
+    ...(unknownMaker === undefined
+      ? []
+      : [line('unknown_makers', undefined, `none, or keep: whether ${quote(unknownMaker)} is a maker`)]),
     offer('time_zone: Europe/Amsterdam', 'of times, unless it is that of the house'),
     line('list', notation.list ?? ';', 'between several values in a cell'),
     line('range', notation.range ?? '/', 'between the bounds of an estimate'),
@@ -114,8 +130,12 @@ type Proposal = { text: string; said: string[] }
 export async function proposeMapping(path: string, name: string): Promise<Proposal> {
   const { format, questions, columns, said } = await surveySheet(path)
   const guesses = guessFields(columns)
+  const headings = columns.map(({ heading }) => heading)
+  for (const heading of new Set(headings.filter((each, index) => each !== '' && headings.indexOf(each) < index)))
+    said.push(`several columns are called ${quote(heading)}: the mapping names all but the first by their letters`)
   for (const [index, column] of columns.entries())
-    if (column.heading === '' && guesses[index]!.field !== undefined) {
+    if (headings.indexOf(column.heading) < index && column.heading !== '') column.heading = nameByPlace(index)
+    else if (column.heading === '' && guesses[index]!.field !== undefined) {
       column.heading = nameByPlace(index)
       said.push(`${column.heading} has no heading, and names of pictures: the mapping names it by its letter`)
     }
@@ -136,7 +156,13 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     `# How ${escapeControls(name)} is read. Proposed by catalogue-import: change what is wrong.`,
     ...said.map((sentence) => `# ${escapeControls(sentence)}`),
     '',
-    ...printSettings(format, questions, notation, pictures),
+    ...printSettings(
+      format,
+      questions,
+      guesses.map(({ field }) => field),
+      notation,
+      pictures,
+    ),
     '',
     '# What is the same for all rows, by its field: session, session.title, auction, ...',
     'all:',

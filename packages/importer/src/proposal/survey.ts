@@ -1,4 +1,5 @@
 import { findHeadings, nameByMeaning } from './heading-rows.ts'
+import { isNone } from '../mapping/absences.ts'
 import { checkKind } from '../source/file-kind.ts'
 import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from '../source/sheet.ts'
 import { Unusable } from '../misfit.ts'
@@ -66,6 +67,11 @@ export async function surveySheet(path: string): Promise<Survey> {
       const samples = columns[index]?.cells
       if (samples !== undefined && samples.length < maxSamples && String(cell ?? '').trim() !== '') samples.push(cell)
     }
+  }
+  // Cells that say "none" tell nothing of the others.
+  for (const column of columns) {
+    const telling = column.cells.filter((cell) => !isNone(String(cell)))
+    if (telling.length > 0) column.cells = telling
   }
   said.push(`${rows} rows and ${columns.length} columns`)
   // Rows end at the last heading. The proposal must also name the columns to the right of it.

@@ -1,17 +1,18 @@
+import { currencyPattern } from '../mapping/currencies.ts'
 import { FormattedNumber, type Cell } from '../source/cells.ts'
 
 /** A column of a sheet: its heading, and its first cells with a value. */
 export type Samples = { heading: string; cells: Cell[] }
 
-const sign = String.raw`(?:[€£$]|\b(?:EUR|euro|GBP|USD|CHF|PLN|HUF)\b|\bFr\.|zł|\bFt\b)`
-const between = String.raw`(?:[/–—-]|tot|bis|à|to|do|a)`
-const digits = String.raw`\d[\d.,'’ \u00a0\u202f]*`
+const sign = `(?:${currencyPattern})`
+const between = String.raw`(?:[/–—-]|t/m|tot|bis|à|to|do|a)`
+const digits = String.raw`\d[\d.,'’\s]*`
 const amount = String.raw`(?:${sign}\s*)?${digits}(?:[–-]{1,2})?\s*${sign}?`
 /** The sign of a currency. */
-export const aSign = new RegExp(sign, 'i')
-const anAmount = new RegExp(`^${amount}(?:\\s*${between}\\s*${amount})?$`, 'i')
+export const aSign = new RegExp(sign, 'iu')
+const anAmount = new RegExp(`^${amount}(?:\\s*${between}\\s*${amount})?$`, 'iu')
 /** A range of two amounts. Its first group is the separator. */
-export const aRange = new RegExp(`${digits}(?:[–-]{1,2})?\\s*${sign}?\\s*(${between})\\s*${sign}?\\s*\\d`, 'i')
+export const aRange = new RegExp(`${digits}(?:[–-]{1,2})?\\s*${sign}?\\s*(${between})\\s*${sign}?\\s*\\d`, 'iu')
 /** Longer texts are no amounts. */
 export const maxAmountLength = 60
 

@@ -35,7 +35,7 @@ export function pairHeadings(upper: Row, lower: Row): HeadingPair[] {
 export const printLetters = (index: number): string =>
   (index < 26 ? '' : printLetters(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
 
-/** The name of a column without a heading in a mapping: `column D`. */
+/** The name of a column without a heading of its own in a mapping: `column D`. */
 export const nameByPlace = (index: number): string => `column ${printLetters(index)}`
 
 const placeOf = (name: string) => toColumn(/^column ([A-Z]{1,2})$/.exec(name)?.[1] ?? '') - 1
@@ -48,9 +48,10 @@ export function nameAsMapped(pairs: HeadingPair[], mapped: string[]): string[] {
   })
   for (const name of mapped.filter((each) => !names.includes(each))) {
     const place = placeOf(name)
-    // A mapped column may stand to the right of all headings.
+    // A mapped column may stand to the right of all headings, and of several with one heading each has its letter.
     while (names.length < place) names.push('')
-    if (place >= 0 && !names[place]) names[place] = name
+    if (place >= 0 && (!names[place] || names.indexOf(names[place]) !== names.lastIndexOf(names[place])))
+      names[place] = name
   }
   return names
 }
