@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
 import { archiveLot } from './lots/lots.ts'
-import { findRecord, type NamedKind } from './named-records.ts'
+import { findRecord, requireHouse, type NamedKind } from './named-records.ts'
 
 const office = await openBackoffice()
 after(() => office.close())
@@ -97,5 +97,17 @@ test('with several houses a reference needs its house, an id does not', async ()
   assert.equal(
     await refuse('auction', auction, 'elsewhere'),
     `there is no auction auc_${auction} in the house elsewhere`,
+  )
+})
+
+test('a house is named by its slug, or else by its name', async () => {
+  await office.load([{ ...houseLine('named-first'), name: 'Veilinghuis Noord' }])
+  await office.load([{ ...houseLine('Veilinghuis-Noord'.toLowerCase()), name: 'Twee keer' }])
+  await office.load([{ ...houseLine('named-third'), name: 'Twee keer' }])
+  assert.equal((await requireHouse(office.db, 'Veilinghuis Noord')).slug, 'named-first')
+  assert.equal((await requireHouse(office.db, 'veilinghuis-noord')).name, 'Twee keer')
+  await assert.rejects(
+    requireHouse(office.db, 'Twee keer'),
+    /several houses are called "Twee keer": name one by its slug/,
   )
 })

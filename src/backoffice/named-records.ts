@@ -57,16 +57,19 @@ export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | unde
 }
 
 /**
- * The house with this slug. Without a slug: the only house of the database.
- * @throws Refusal if there is no such house, or several and no slug
+ * The house with this slug, or else with this name. Without both: the only house of the database.
+ * @throws Refusal if there is no such house, or several
  */
-export async function requireHouse(db: Database, slug: string | undefined): Promise<NamedHouse> {
-  if (slug !== undefined) {
-    const house = await findHouse(db, slug)
-    if (!house) throw new Refusal(`there is no house ${JSON.stringify(slug)} (see: ${programName} houses list)`)
+export async function requireHouse(db: Database, named: string | undefined): Promise<NamedHouse> {
+  const bySlug = named === undefined ? undefined : await findHouse(db, named)
+  if (bySlug) return bySlug
+  const houses = await listHouses(db)
+  if (named !== undefined) {
+    const [house, other] = houses.filter(({ name }) => name === named)
+    if (!house) throw new Refusal(`there is no house ${JSON.stringify(named)} (see: ${programName} houses list)`)
+    if (other) throw new Refusal(`several houses are called ${JSON.stringify(named)}: name one by its slug`)
     return house
   }
-  const houses = await listHouses(db)
   if (houses.length === 1) return houses[0]!
   if (houses.length === 0) throw new Refusal(`there is no house yet (see: ${programName} houses create)`)
   const slugs = houses.map((house) => house.slug)

@@ -15,9 +15,9 @@ import { complain, emit, say } from './report/output.ts'
 import { Page } from './report/page.ts'
 import { showProgress } from './report/progress.ts'
 import { proposeMapping } from './proposal/proposal.ts'
-import { describeResult, isComplete, isNothing, printReport, shownChanges } from './report/report.ts'
+import { describeResult, isComplete, isNothing, printReport, printType, shownChanges } from './report/report.ts'
 import type { Done, Mode } from './run/run.ts'
-import { printLot, printLots, type MissingLot } from './run/session-lots.ts'
+import { printLots, type MissingLot } from './run/session-lots.ts'
 import { checkKind } from './source/file-kind.ts'
 import { isSheet } from './source/sheet.ts'
 import { Slots } from './run/slots.ts'
@@ -46,8 +46,10 @@ whose names begin with the references of their items.
 Exit code: 0 everything, 1 some of it, 2 nothing, or nothing could be begun.
 `
 
-/** The most missing lots that are shown with their commands. */
-const shownLots = 20
+/** A word of a command as a shell reads it. */
+const quoteWord = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`)
+
+const printCount = (count: number, type: string) => `${count} ${printType(type, count)} ${count === 1 ? 'is' : 'are'}`
 
 // The reader of the output may stop reading, as `head` does.
 process.stdout.on('error', () => {})
@@ -162,7 +164,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     const attempt = <T>(work: Promise<T>) => work.catch((error: unknown) => void troubles.push(error))
     if (page !== undefined) await attempt(page.close(result.rejections, report))
     if (mode !== 'verify') {
-      const missing = await attempt(writeMissing(join(source.directory, source.name), result))
+      const missing = await attempt(writeMissing(join(source.directory, source.name), result, catalogue))
       if (!words.json) say(missing ?? [])
     }
     if (mode === 'apply') {
@@ -181,7 +183,11 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
 }
 
 /** Writes the missing records beside the source, a file for each type. Returns the lines that tell staff how to make them. */
-async function writeMissing(source: string, { missing, refs }: Pick<Result, 'missing' | 'refs'>): Promise<string[]> {
+async function writeMissing(
+  source: string,
+  { missing, refs }: Pick<Result, 'missing' | 'refs'>,
+  catalogue: Catalogue,
+): Promise<string[]> {
   const lines: string[] = []
   for (const type of madeTypes) {
     const plural = pluralOf(type)
@@ -192,25 +198,21 @@ async function writeMissing(source: string, { missing, refs }: Pick<Result, 'mis
       continue
     }
     await replaceBeside(path, [file.csv])
-    lines.push(
-      `${file.count} ${plural.replace('-', ' ')} are for staff to make: bin/catalogue ${plural} create --file ${path} --house SLUG`,
-    )
+    const { name } = await catalogue.house()
+    const command = `bin/catalogue ${plural} create --file ${quoteWord(path)} --house ${quoteWord(name)}`
+    lines.push(`${printCount(file.count, type)} for staff to make: ${command}`)
   }
   return lines
 }
 
-/** Writes the missing lots beside the source. Returns the lines that tell staff how to add them. */
+/** Writes the missing lots beside the source. Returns the line that tells staff how to add them. */
 async function writeLots(path: string, lots: MissingLot[]): Promise<string[]> {
   if (lots.length === 0) {
     await rm(path, { force: true })
     return []
   }
-  const sorted = lots.toSorted((a, b) => a.line - b.line)
-  await replaceBeside(path, printLots(sorted))
-  const command = `bin/catalogue lots add --file ${path}`
-  return sorted.length > shownLots
-    ? [`${sorted.length} lots are for staff to add: ${command}`]
-    : [...sorted.map(printLot), `or all of them at once: ${command}`]
+  await replaceBeside(path, printLots(lots.toSorted((a, b) => a.line - b.line)))
+  return [`${printCount(lots.length, 'lot')} for staff to add: bin/catalogue lots add --file ${quoteWord(path)}`]
 }
 
 /** The lines for an error that ended a run: the message of an expected error, the stack of a defect of this program. */

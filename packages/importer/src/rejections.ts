@@ -12,8 +12,8 @@ import {
   type SourceRecord,
 } from './records.ts'
 
-// A rejected record, and its errors.
-type Rejection = { source: SourceRecord; errors: FieldError[] }
+/** A rejected record, and its errors. One that only depends on another has no error of its own. */
+export type Rejection = { source: SourceRecord; errors: FieldError[]; isDependent: boolean }
 
 /**
  * The refusal of a record. A record that depends on a refused one is refused too, and does not count again. `id` is that of
@@ -77,7 +77,7 @@ export class Rejections {
     const located = errors.map((error) => ({ ...source.cellOf?.(error.field), ...error }))
     // The cells of the row are no longer needed, and would stay in memory.
     const { cellOf: _, ...kept } = source
-    this.#list.push({ source: kept, errors: located })
+    this.#list.push({ source: kept, errors: located, isDependent })
     if (!isDependent) this.count++
   }
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
+import { startImporter } from './program.ts'
 import { itemLines, itemsOf, openHouse, sale, type Line } from './house.ts'
 
 const house = await openHouse()
@@ -66,6 +69,35 @@ test('a picture whose name differs from a reference only in capitals is refused 
     stdout,
     /no item has the reference capitals-v-0-1 or .*, but there is Capitals-V-0: name the picture like that/,
   )
+})
+
+test('a missing picture is refused with the file that is there under a similar name', async () => {
+  await house.write('similar/fotos/IMG_0006.JPG', await picture())
+  await house.write('similar/fotos/IMG_0007.jpeg', await picture())
+  const images = ['img_0006.jpg', 'IMG_0007.jpg', 'IMG_0008.jpg'].map((name): Line => {
+    return { type: 'image', item: 'item-0', external_reference: name, file: `fotos/${name}` }
+  })
+  const path = await house.write('similar/pictures.ndjson', [house.house, ...itemsOf('similar', 1), ...images])
+  const { stdout } = await house.run('plan', path)
+  assert.match(stdout, /there is no file fotos\/img_0006\.jpg, but "IMG_0006\.JPG" is there/)
+  assert.match(stdout, /there is no file fotos\/IMG_0007\.jpg, but "IMG_0007\.jpeg" is there/)
+  assert.match(stdout, /there is no file fotos\/IMG_0008\.jpg \[unavailable\]/)
+})
+
+test('a run says what it waits for if the address does not answer', async () => {
+  const silent = createServer().listen(0)
+  await once(silent, 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const path = await house.write('silent.ndjson', [house.house, ...itemsOf('silent', 1)])
+  const run = startImporter(house.key, ['plan', path, '--url', url])
+  let printed = ''
+  for await (const piece of run.stderr!) {
+    printed += String(piece)
+    if (printed.includes('\n')) break
+  }
+  assert.match(printed, new RegExp(`waiting for ${url} \\(no answer yet\\), Ctrl-C ends\n`))
+  run.kill('SIGKILL')
+  silent.close()
 })
 
 test('a report file that cannot be written is refused before any import', async () => {

@@ -28,7 +28,7 @@ for (const [index, name] of ['V-118-1.jpg', 'V-118-2.jpg', 'V-118-10.jpg', 'V-11
   await house.write(`fotos/${name}`, await picture(colours[index]))
 await house.write('fotos/V-119_2.jpg', await readFile(join(photos, 'V-119.jpg')))
 await house.write('fotos/V-120-1.jpg', (await picture('#123456', 800, 600)).subarray(0, 400))
-await house.write('fotos/V-121.heic', 'no such format')
+await house.write('fotos/V-121.heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic')
 await house.write('fotos/X-1.jpg', await picture('#ffffff'))
 await house.write('fotos/Thumbs.db', 'nothing')
 
@@ -50,7 +50,7 @@ test('broken, duplicate and unknown pictures have different errors, and do not s
     stdout,
     /V-120-1\.jpg:1: .*\[validation-failed\]|V-120-1\.jpg:1: file: .*\[(invalid|derivative_processing_failed)\]/,
   )
-  assert.match(stdout, /V-121\.heic:1: file: is not a JPEG, PNG, WebP, AVIF, TIFF or GIF \[unsupported-media-type\]/)
+  assert.match(stdout, /V-121\.heic:1: file: is a HEIC photograph: make a JPEG of it .* \[unsupported-media-type\]/)
   assert.match(stdout, /X-1\.jpg:1: item: no item has the reference X-1 or X \[unavailable\]/)
   for (const name of ['V-119_2.jpg', 'V-120-1.jpg', 'V-121.heic', 'X-1.jpg']) await rm(join(photos, name))
   assert.match(await house.end(0, 'apply', photos), /^nothing was changed$/m)

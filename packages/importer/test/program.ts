@@ -13,8 +13,9 @@ export const toldHouse = { name: 'Noord', locale: 'nl', currency: 'EUR', time_zo
 /** The outcome of a run of the importer: its exit code, what it printed, and its complaints. */
 export type Outcome = { code: number | null; stdout: string; stderr: string }
 
-// A run that takes longer than ten seconds, as on a busy machine, says how far it is.
-const withoutProgress = (stderr: string) => stderr.replaceAll(/^\d+ of \d+(,.*)?\n/gm, '')
+// A run that takes longer than ten seconds, or waits two for an answer, as on a busy machine, says so.
+const withoutProgress = (stderr: string) =>
+  stderr.replaceAll(/^(?:\d+ of \d+(,.*)?|waiting for .*no answer yet.*)\n/gm, '')
 
 /** Starts the importer in its own process: from its sources, unless `started` names a program. */
 export function startImporter(

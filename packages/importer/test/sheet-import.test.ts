@@ -115,6 +115,23 @@ test('errors of the service and of the folder of pictures are reported with colu
   assert.match(verified.stdout, /^centen\.csv:2: item R-1 is not in the catalogue \[missing\]$/m)
 })
 
+test('an error in a time of a session names the column, and what depends on it has one line', async () => {
+  const rows = [
+    'Nr;Titel;Kavel;Open;Sluit',
+    ...[1, 2, 3].map((lot) => `S-${lot};Kom;${lot};12-04-2099 19:30;11-04-2099 20:00`),
+  ]
+  const sheet = await house.write('tijden.csv', rows.join('\n'))
+  const columns =
+    'Nr: external_reference\n  Titel: title\n  Kavel: lot_number\n  Open: session.opens_at\n  Sluit: session.closes_at'
+  const all = 'auction: T-1\n  auction.title: Veiling\n  session: T-1/1\n  session.title: Zitting'
+  await house.write('tijden.csv.mapping.yaml', `separator: ";"\ndates: d-m-y\nall:\n  ${all}\ncolumns:\n  ${columns}\n`)
+  const { stdout } = await house.run('plan', sheet)
+  const faults = stdout.split('\n').filter((line) => /^tijden|not brought in/.test(line))
+  assert.equal(faults.length, 2, stdout)
+  assert.match(faults[0]!, /^tijden\.csv:2: column "Sluit" \(timed\.first_closes_at\): "11-04-2099 20:00" .*later/)
+  assert.equal(faults[1], '3 lots not brought in: session/T-1/1 was not brought in (lines 2, 3, 4)')
+})
+
 /** The titles of the items of the missing lots of a run. */
 async function offered(source: string): Promise<string[]> {
   const lots = (await house.read(`${source}.lots.csv`)).trimEnd().split('\n').slice(1)

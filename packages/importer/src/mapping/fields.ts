@@ -78,6 +78,17 @@ export class Fields {
     }
   }
 
+  /** Finds the cell of an auction's or a session's field, which the mapping calls `session.closes_at` and the like. */
+  readonly cellOfSale =
+    (type: 'auction' | 'session'): CellOf =>
+    (target) => {
+      const field = target
+        .replace(/^(?:live|timed)\.(?:first_)?/, '')
+        .replace(/^titles\..*/, 'title')
+        .replace(/^settings\b.*/, 'buyer_premium_percentage')
+      return this.cellOf(field === 'external_reference' ? type : `${type}.${field}`)
+    }
+
   #headingsOf(field: string): string {
     return this.#of(field)
       .map(({ heading }) => heading)

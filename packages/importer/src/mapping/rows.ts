@@ -127,7 +127,12 @@ export async function* readRecords(
       const { ref } = record as { ref: string }
       const text = JSON.stringify(record)
       if (!named.has(ref))
-        earlier.push({ place: where, record, errors: record.type === 'session' ? cells.errors.splice(0) : [] })
+        earlier.push({
+          place: where,
+          record,
+          errors: record.type === 'session' ? cells.errors.splice(0) : [],
+          ...((record.type === 'session' || record.type === 'auction') && { cellOf: cells.cellOfSale(record.type) }),
+        })
       else if (named.get(ref) !== text) {
         const message = `${ref} is described in another way in an earlier row: ${printDifferences(named.get(ref)!, text)}`
         width.push({ field: record.type, code: 'invalid', message })

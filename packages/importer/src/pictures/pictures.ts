@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../source/head.ts'
 import { refuse } from '../rejections.ts'
@@ -25,6 +25,24 @@ const isFormat = (head: Buffer): boolean => {
   )
 }
 
+const simplify = (name: string) => name.normalize('NFC').toLowerCase()
+
+/** A file in the same folder whose name differs only in capitals, or else in its ending. */
+async function findSimilar(path: string): Promise<string | undefined> {
+  const names = await readdir(dirname(path)).catch(() => [])
+  const stemOf = (name: string) => simplify(name).replace(/\.[^.]+$/, '')
+  const wanted = basename(path)
+  return (
+    names.find((name) => simplify(name) === simplify(wanted)) ?? names.find((name) => stemOf(name) === stemOf(wanted))
+  )
+}
+
+/** What kind of picture a file is that is not taken, and what to do. */
+const describeOther = (head: Buffer): string =>
+  /^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/s.test(head.toString('latin1'))
+    ? 'is a HEIC photograph: make a JPEG of it (macOS: Preview, File, Export; Windows: Photos, Save as; on an iPhone: Settings, Camera, Formats, Most Compatible, for new ones)'
+    : 'is not a JPEG, PNG, WebP, AVIF, TIFF or GIF'
+
 /**
  * Finds the file of a picture in a directory or below it, and checks its size and first bytes before the upload.
  * @throws Refused
@@ -32,8 +50,10 @@ const isFormat = (head: Buffer): boolean => {
 export async function findPicture(directory: string, file: string): Promise<Picture> {
   // The file name, or the source, may store an accent separately from its letter.
   const forms = [file, file.normalize('NFC'), file.normalize('NFD')]
-  const path = await Promise.any(forms.map((form) => realpath(join(directory, form)))).catch(() => {
-    throw refuse('file', 'unavailable', `there is no file ${file}`)
+  const path = await Promise.any(forms.map((form) => realpath(join(directory, form)))).catch(async () => {
+    const similar = await findSimilar(join(directory, file))
+    const hint = similar === undefined ? '' : `, but ${JSON.stringify(similar)} is there`
+    throw refuse('file', 'unavailable', `there is no file ${file}${hint}`)
   })
   if (!path.startsWith((await realpath(directory)) + sep))
     throw refuse('file', 'invalid', 'must lie in the folder of the source, or below it')
@@ -41,8 +61,8 @@ export async function findPicture(directory: string, file: string): Promise<Pict
   const { size, mtimeMs } = found
   if (!found.isFile()) throw refuse('file', 'invalid', 'is not a file')
   if (size > maxBytes) throw refuse('file', 'payload-too-large', 'is larger than 50 MiB')
-  if (!isFormat(await readHead(path, 64)))
-    throw refuse('file', 'unsupported-media-type', 'is not a JPEG, PNG, WebP, AVIF, TIFF or GIF')
+  const head = await readHead(path, 64)
+  if (!isFormat(head)) throw refuse('file', 'unsupported-media-type', describeOther(head))
   return { path, size, mtime: Math.floor(mtimeMs) }
 }
 

@@ -15,6 +15,9 @@ function describeFailure(error: unknown): string {
   return reasons[code] ?? message
 }
 
+// An answer that takes longer is worth a word.
+const silence = 2_000
+
 /** Counts the requests of a client, and knows what the next one waits for. */
 export class Meter {
   requests = 0
@@ -25,6 +28,9 @@ export class Meter {
   #exhaustedUntil = 0
   // Why the last request failed; undefined after an answer.
   #failure: string | undefined
+  // The beginnings of the requests under way, with the origins that they ask, and the time of the last answer.
+  readonly #asked = new Map<symbol, { origin: string; at: number }>()
+  #answeredAt = 0
 
   constructor(slots: Slots) {
     this.#slots = slots
@@ -37,7 +43,7 @@ export class Meter {
 
   /** Ends waits at once, and lets requests under way finish. A second call aborts these too. */
   stop(): void {
-    if (this.#isStopping || this.#active === 0 || this.describeWait() !== undefined) this.#controller.abort()
+    if (this.#isStopping || this.#active === 0 || this.#describePause() !== undefined) this.#controller.abort()
     this.#isStopping = true
   }
 
@@ -47,6 +53,9 @@ export class Meter {
     this.#active++
     let status = 0
     let reason: string | undefined
+    const { origin } = new URL(input instanceof Request ? input.url : input)
+    const request = Symbol('request')
+    this.#asked.set(request, { origin, at: Date.now() })
     try {
       const answer = await fetch(input, init)
       ;({ status } = answer)
@@ -60,16 +69,23 @@ export class Meter {
       throw error
     } finally {
       this.#active--
+      this.#asked.delete(request)
+      this.#answeredAt = Date.now()
       this.#slots.learn(status)
-      const { origin } = new URL(input instanceof Request ? input.url : input)
       const hasFailed = status === 0 || status >= 500
       this.#failure = hasFailed ? `waiting for ${origin} (${reason}), Ctrl-C ends` : undefined
-      if (this.#isStopping && this.describeWait() !== undefined) this.#controller.abort()
+      if (this.#isStopping && this.#describePause() !== undefined) this.#controller.abort()
     }
   }
 
-  /** What the next request waits for, in words; undefined if it does not wait. */
+  /** What the run waits for, in words: before its next request, or for an answer. Undefined if it does not wait. */
   describeWait(): string | undefined {
+    const [oldest] = this.#asked.values()
+    const silent = oldest !== undefined && Date.now() - Math.max(oldest.at, this.#answeredAt) > silence
+    return this.#describePause() ?? (silent ? `waiting for ${oldest.origin} (no answer yet), Ctrl-C ends` : undefined)
+  }
+
+  #describePause(): string | undefined {
     const now = Date.now()
     if (now < this.#exhaustedUntil)
       return `waiting for the rate limit, ${Math.ceil((this.#exhaustedUntil - now) / 1000)} s`

@@ -13,7 +13,7 @@ export type Progress = {
   waiting_for: string | undefined
 }
 
-const interval = { terminal: 200, lines: 10_000 }
+const interval = { terminal: 200, lines: 10_000, wait: 500 }
 
 function printSeconds(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
@@ -54,23 +54,30 @@ export function measureProgress(
 }
 
 /**
- * Shows the progress: on a terminal one line that changes, elsewhere a line every ten seconds, with `--json` objects.
- * Returns the function that ends it.
+ * Shows the progress: on a terminal one line that changes, elsewhere a line every ten seconds and at the beginning of a
+ * wait, with `--json` objects. Returns the function that ends it.
  */
 export function showProgress(importer: Importer, meter: Meter, isJson: boolean): () => void {
   const begun = performance.now()
   const isTerminal = process.stderr.isTTY && !isJson
+  let [shownAt, isWaiting] = [begun, false]
   const show = () => {
-    const seconds = (performance.now() - begun) / 1000
+    const now = performance.now()
+    const wait = meter.describeWait()
+    const isNews = wait !== undefined && !isWaiting
+    isWaiting = wait !== undefined
+    if (!isTerminal && !isNews && now - shownAt < interval.lines) return
     const { requests } = meter
-    const progress = measureProgress(importer, seconds, { requests, wait: meter.describeWait() })
-    if (progress.total === 0) return
+    const progress = measureProgress(importer, (now - begun) / 1000, { requests, wait })
+    if (progress.total === 0 && wait === undefined) return
+    shownAt = now
+    // Nothing is counted while the source waits for the first answer.
+    const line = progress.total === 0 ? wait! : printProgress(progress)
     if (isJson) emit({ event: 'progress', ...progress })
-    else if (isTerminal)
-      process.stderr.write(`\r\u001b[K${printProgress(progress).slice(0, process.stderr.columns - 1)}`)
-    else complain([printProgress(progress)])
+    else if (isTerminal) process.stderr.write(`\r\u001b[K${line.slice(0, process.stderr.columns - 1)}`)
+    else complain([line])
   }
-  const timer = setInterval(show, isTerminal ? interval.terminal : interval.lines)
+  const timer = setInterval(show, isTerminal ? interval.terminal : interval.wait)
   return () => {
     clearInterval(timer)
     if (isTerminal) process.stderr.write('\r\u001b[K')

@@ -2,7 +2,7 @@
 // `page.ts` writes an HTML page of records. At the end, this file turns the result into lines for the user or an object for
 // programs. `output.ts` prints both.
 import type { Result } from '../run/importer.ts'
-import { describeRejection, printError } from '../rejections.ts'
+import { describeRejection, printError, type Rejection } from '../rejections.ts'
 import type { Done, Mode, Outcome } from '../run/run.ts'
 import { countRows, printRows } from './rows.ts'
 
@@ -28,7 +28,8 @@ const plurals = new Map([
   ['increment_strategy', 'increment strategies'],
   ['unreadable', 'unreadable lines'],
 ])
-const printType = (type: string, count: number) =>
+/** The name of a type of records, in the plural unless it is one. */
+export const printType = (type: string, count: number) =>
   count === 1 ? type.replace('_', ' ') : (plurals.get(type) ?? `${type}s`)
 
 /** The most changes that the report of a plan lists. */
@@ -51,6 +52,24 @@ export const isComplete = (mode: Mode, { rejections, missing, lots, isCutShort, 
 /** Whether a run neither imported a record nor found one as it should be. */
 export function isNothing({ counts }: Result): boolean {
   return !Object.values(counts).some(({ created, changed, same, missing }) => created || changed || same || missing)
+}
+
+/** The records that were refused only because another one was: a line for each of those. */
+function printDependents(rejections: Rejection[]): string[] {
+  const groups = new Map<string, { type: string; lines: number[] }>()
+  for (const { source, errors } of rejections) {
+    const type = source.record?.type ?? 'unreadable'
+    const key = `${type} ${errors[0]!.message}`
+    const group = groups.get(key) ?? { type, lines: [] }
+    groups.set(key, group)
+    group.lines.push(source.place.line)
+  }
+  return Array.from(groups, ([key, { type, lines }]) => {
+    const shown = lines.slice(0, 10).join(', ')
+    const more = lines.length > 10 ? ` and ${lines.length - 10} more` : ''
+    const why = key.slice(type.length + 1)
+    return `${lines.length} ${printType(type, lines.length)} not brought in: ${why} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more})`
+  })
 }
 
 /** The report of a run, in lines for the user. */
@@ -85,8 +104,10 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
       `${place.file}:${place.line}: the item has pictures that the source does not name: ${pictures.join(', ')}`,
     )
   if (unnamed.length > shownUnnamed) lines.push(`and so have ${unnamed.length - shownUnnamed} more items`)
-  for (const { source, errors } of rejections.list)
-    for (const error of errors) lines.push(printError(source.place, error))
+  const { list } = rejections
+  for (const { source, errors, isDependent } of list)
+    if (!isDependent) for (const error of errors) lines.push(printError(source.place, error))
+  lines.push(...printDependents(list.filter(({ isDependent }) => isDependent)))
   if (isCutShort)
     lines.push(`given up after ${rejections.count} rejections: correct them, or allow more with --max-errors`)
   lines.push(`${seconds.toFixed(1)} s, ${requests} requests`)

@@ -166,10 +166,3 @@ export function* printLots(lots: MissingLot[]): Generator<string> {
     yield rows.map((row) => `${row.join(',')}\n`).join('')
   }
 }
-
-/** The command that adds one lot. */
-export function printLot({ session, item, number, starting_bid }: MissingLot): string {
-  const quote = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`)
-  const bid = starting_bid === null ? '' : ` --starting-bid-minor ${starting_bid}`
-  return `bin/catalogue lots add --session ${quote(session)} --item ${quote(item)} --number ${number}${bid}`
-}
