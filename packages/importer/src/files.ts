@@ -27,7 +27,7 @@ export async function openBeside(path: string, purpose: keyof typeof flags): Pro
  * Writes a file beside a source, whole or not at all. The file replaces a link of its name, and does not follow it.
  * @throws Unusable
  */
-export async function replaceBeside(path: string, text: string | Iterable<string>): Promise<void> {
+export async function replaceBeside(path: string, text: string | Buffer | Iterable<string>): Promise<void> {
   const fresh = `${path}.new`
   try {
     await rm(fresh, { force: true })

@@ -60,6 +60,8 @@ export type MappingFile = SheetFormat &
     list: string
     /** The separator between the bounds of an estimate. */
     range: string
+    /** Whether the pictures in and over the cells of a workbook are read. */
+    cell_pictures?: 'read' | 'ignore'
     /** What a maker such as `unbekannt` is: no maker, or one of this name. */
     unknown_makers?: 'none' | 'keep'
     /** The folder of the pictures, relative to the sheet. */
@@ -98,6 +100,7 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   list: { allows: (text) => text !== '', fits: 'a text, such as ";"' },
   range: { allows: (text) => text !== '', fits: 'a text, such as "/"' },
   unknown_makers: { allows: (text) => text === 'none' || text === 'keep', fits: 'none or keep' },
+  cell_pictures: { allows: (text) => text === 'read' || text === 'ignore', fits: 'read or ignore' },
   pictures: { allows: (text) => text !== '', fits: 'a folder, such as "."' },
 }
 

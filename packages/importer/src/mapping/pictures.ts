@@ -35,8 +35,17 @@ function readTexts(cells: Fields, field: string, groups: string[][], list: strin
   return texts.slice(0, count).map((text) => text || null)
 }
 
-/** The pictures of a row, with the texts that say what they show. */
-export function readPictures(cells: Fields, { list, pictures }: Mapping, place: Place, item: string): SourceRecord[] {
+/**
+ * The pictures of a row, with the texts that say what they show. Behind those that cells name come those in cells: `placed`
+ * are their files, and `reference` is that of the item.
+ */
+export function readPictures(
+  cells: Fields,
+  { list, pictures }: Mapping,
+  place: Place,
+  item: string,
+  { placed, reference }: { placed: string[]; reference: string },
+): SourceRecord[] {
   const groups = cells.cells('images').map((text) => split(text, list).filter((name) => name !== ''))
   const errors: FieldError[] = []
   const textsIn = (field: string, target: string) => {
@@ -51,9 +60,22 @@ export function readPictures(cells: Fields, { list, pictures }: Mapping, place: 
   })
   const cellOf = (target: string) => cells.cellOf(target.replace(/^alt_translations\./, 'alt.'))
   // A text without a picture is refused as the picture that it describes.
-  if (groups.flat().length === 0 && errors.length > 0)
-    return [{ place, record: { type: 'image', item }, errors, cellOf }]
-  return groups.flat().map((name, index) => {
+  const refused: SourceRecord[] =
+    groups.flat().length === 0 && errors.length > 0 ? [{ place, record: { type: 'image', item }, errors, cellOf }] : []
+  const count = groups.flat().length
+  const inCells = placed.map((file, index): SourceRecord => {
+    const external_reference = `${reference}-${index + 1}`
+    const record: Records['image'] = {
+      type: 'image',
+      item,
+      external_reference,
+      file,
+      public: true,
+      position: count + index,
+    }
+    return { place, record, errors: [] }
+  })
+  const named = groups.flat().map((name, index): SourceRecord => {
     const record: Records['image'] = compact({
       type: 'image',
       item,
@@ -71,4 +93,5 @@ export function readPictures(cells: Fields, { list, pictures }: Mapping, place: 
       target.startsWith('alt') ? cellOf(target) : { ...cells.cellOf('images'), value: name }
     return { place, record, errors, cellOf: cellOfPicture }
   })
+  return [...refused, ...named, ...inCells]
 }

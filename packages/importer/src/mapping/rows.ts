@@ -49,7 +49,8 @@ function printDifferences(there: string, here: string): string {
 
 /**
  * Reads the records of a sheet row by row: each row is an item with its pictures and its lot. An auction, session, seller,
- * category, maker, delivery class or consignment comes before the first record that points to it.
+ * category, maker, delivery class or consignment comes before the first record that points to it. `placed` are the files
+ * of the pictures in cells, by line.
  */
 export async function* readRecords(
   file: string,
@@ -57,6 +58,7 @@ export async function* readRecords(
   mapping: Mapping,
   isConfirmed: boolean,
   account: RowAccount,
+  placed: ReadonlyMap<number, string[]> = new Map(),
 ): AsyncGenerator<SourceRecord> {
   const columns = Object.entries(mapping.columns).map(([heading, fields]): Column => {
     const index = sheet.headings.indexOf(heading)
@@ -148,7 +150,10 @@ export async function* readRecords(
     yield* earlier
     const { cellOf } = cells
     yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)], cellOf }
-    yield* readPictures(cells, mapping, where, item.ref!)
+    yield* readPictures(cells, mapping, where, item.ref!, {
+      placed: placed.get(row.line) ?? [],
+      reference: item.external_reference ?? '',
+    })
     const number = cells.read('lot_number', 'lot_number', wholeNumber)
     const starting_bid = cells.read('starting_bid', 'starting_bid', (text) => {
       if (isNoAmount(text)) return null

@@ -128,7 +128,7 @@ type Proposal = { text: string; said: string[] }
  * @throws Unusable if the sheet cannot be read
  */
 export async function proposeMapping(path: string, name: string): Promise<Proposal> {
-  const { format, questions, columns, said } = await surveySheet(path)
+  const { format, questions, placed, columns, said } = await surveySheet(path)
   const guesses = guessFields(columns)
   const headings = columns.map(({ heading }) => heading)
   for (const heading of new Set(headings.filter((each, index) => each !== '' && headings.indexOf(each) < index)))
@@ -164,6 +164,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
       pictures,
     ),
     '',
+    ...(placed > 0 ? ['cell_pictures: read'.padEnd(32) + `# or ignore: the ${placed} pictures in its cells`, ''] : []),
     '# What is the same for all rows, by its field: session, session.title, auction, ...',
     'all:',
     '',

@@ -1,5 +1,6 @@
 import { findHeadings, nameByMeaning } from './heading-rows.ts'
 import { isNone } from '../mapping/absences.ts'
+import { countCellPictures } from '../source/cell-pictures.ts'
 import { checkKind } from '../source/file-kind.ts'
 import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from '../source/sheet.ts'
 import { Unusable } from '../misfit.ts'
@@ -9,8 +10,16 @@ import type { Samples } from './values.ts'
 /** What the user must say of a sheet, by the key of the mapping, with the sentence that asks for it. */
 export type Questions = Partial<Record<keyof SheetFormat, string>>
 
-// The survey of a sheet: its format, columns and number of rows, and messages about what was recognised.
-type Survey = { format: SheetFormat; questions: Questions; columns: Samples[]; rows: number; said: string[] }
+// The survey of a sheet: its format, the number of pictures in its cells, its columns and number of rows, and messages
+// about what was recognised.
+type Survey = {
+  format: SheetFormat
+  questions: Questions
+  placed: number
+  columns: Samples[]
+  rows: number
+  said: string[]
+}
 
 const maxSamples = 200
 
@@ -82,5 +91,7 @@ export async function surveySheet(path: string): Promise<Survey> {
       while (columns.length <= index) columns.push({ heading: '', cells: [] })
       columns[index]!.cells.push(cell)
     }
-  return { format, questions, columns, rows, said }
+  const placed = isXlsx(path) ? await countCellPictures(path, format.sheet, last?.line ?? 0) : 0
+  if (placed > 0) said.push(`${placed} pictures lie in or over its cells: they are read as pictures of their rows`)
+  return { format, questions, placed, columns, rows, said }
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { countCellPictures, writeCellPictures } from '../source/cell-pictures.ts'
 import { checkKind } from '../source/file-kind.ts'
 import { findFittingEncoding } from '../source/encodings.ts'
 import { readFolder, type FindItem } from '../source/folder.ts'
@@ -10,7 +11,7 @@ import { Unusable } from '../misfit.ts'
 import type { SourceRecord } from '../records.ts'
 import { readRecords } from '../mapping/rows.ts'
 import { RowAccount } from '../source/row-account.ts'
-import { isSheet, isXlsx, openSheet } from '../source/sheet.ts'
+import { isSheet, isXlsx, openSheet, type Sheet } from '../source/sheet.ts'
 
 /** A source. Each call of `records` reads its records again. Files of pictures lie in the directory or below it. */
 export type Source = {
@@ -36,6 +37,21 @@ async function checkEncoding(path: string, { encoding = 'utf-8', locale }: Mappi
   )
 }
 
+/** Writes the pictures in the cells below the headings of a workbook into files, if the mapping says so. */
+async function placePictures(
+  path: string,
+  { headingRows }: Sheet,
+  mapping: MappingFile,
+): Promise<Map<number, string[]> | undefined> {
+  if (mapping.cell_pictures === 'read') return writeCellPictures(path, mapping.sheet)
+  const count = mapping.cell_pictures ? 0 : await countCellPictures(path, mapping.sheet, headingRows.at(-1)!.line)
+  if (count > 0)
+    throw new Unusable(
+      `${path} has ${count} pictures in its cells: say "cell_pictures: read" or "cell_pictures: ignore" in the mapping`,
+    )
+  return undefined
+}
+
 /**
  * Opens a file in the load format, a sheet with its mapping, or a folder of pictures. `isConfirmed` accepts starting bids of
  * a sheet that do not fit their estimates.
@@ -51,13 +67,14 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
   if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
   const mapping = await readMapping(mappingPath)
   const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))
+  const placed = isXlsx(full) ? await placePictures(full, sheet, mapping) : undefined
   const opened: Source = {
     ...source,
     async *records(_, house) {
       const { locale, currency, time_zone } = await house()
       if (opened.account === undefined) await checkEncoding(full, mapping, locale)
       const account = new RowAccount()
-      yield* readRecords(source.name, sheet, { locale, currency, time_zone, ...mapping }, isConfirmed, account)
+      yield* readRecords(source.name, sheet, { locale, currency, time_zone, ...mapping }, isConfirmed, account, placed)
       account.check(source.name)
       opened.account = account
     },

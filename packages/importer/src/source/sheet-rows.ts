@@ -29,12 +29,15 @@ type Raw = {
   formula: string | undefined
   value: string
   text: string | undefined
+  /** Whether Excel shows a picture instead of the value. */
+  isPicture: boolean
 }
 
 const readDate = (text: string) => new DateCell(text, () => text)
 
-function readCell({ type, style, formula, value, text }: Raw, context: Context): Cell {
+function readCell({ type, style, formula, value, text, isPicture }: Raw, context: Context): Cell {
   const { strings, formats, is1904, isUncalculated } = context
+  if (isPicture || formula?.includes('DISPIMG(')) return null
   if (type === 'inlineStr') return text ?? null
   if (type === 'e') return new BrokenCell(value || '#', 'is an error in the spreadsheet, not a value: correct it there')
   // A formula with an empty text as its result has the type str.
@@ -75,12 +78,13 @@ export function readSheetRows(context: Context, emit: (row: Row) => void): Handl
     if (next > maxRows) throw new Error(`row ${place} lies outside of a sheet`)
     ;[line, length, cells, lastColumn] = [next, 0, [], 0]
   }
-  const beginCell = ({ r: place, t: type = 'n', s: style = '0' }: Record<string, string>) => {
+  const beginCell = ({ r: place, t: type = 'n', s: style = '0', vm }: Record<string, string>) => {
     const [, letters, digits] = /^([A-Z]{1,3})(\d+)$/.exec(place ?? '') ?? []
     if (place !== undefined && Number(digits) !== line) throw new Error(`cell ${place} has no place in row ${line}`)
     lastColumn = letters === undefined ? lastColumn + 1 : toColumn(letters)
     if (lastColumn > maxColumns) throw new Error(`cell ${place} lies outside of a sheet`)
-    cell = { column: lastColumn, type, style: Number(style), formula: undefined, value: '', text: undefined }
+    const isPicture = vm !== undefined && type === 'e'
+    cell = { column: lastColumn, type, style: Number(style), formula: undefined, value: '', text: undefined, isPicture }
   }
   return {
     open(name, attributes) {

@@ -8,6 +8,7 @@ import { Unusable } from '../misfit.ts'
 import { formatOf } from './number-formats.ts'
 import { SharedStrings, unescapeText } from './shared-strings.ts'
 import { readSheetRows } from './sheet-rows.ts'
+import { findPictures } from './workbook-pictures.ts'
 import { readXml, type Handlers } from './xml.ts'
 
 const maxXlsxBytes = 100 * 1024 * 1024
@@ -21,6 +22,7 @@ export type Worksheet = { name: string; isHidden: boolean }
 
 /** The contents of a workbook by its main part: the parts of its sheets, texts and styles. */
 type Contents = {
+  main: string
   sheets: (Worksheet & { part: string })[]
   strings: string | undefined
   styles: string | undefined
@@ -71,14 +73,16 @@ class Workbook {
     return this.#zip.openReadStreamPromise(entry)
   }
 
-  async #read(part: string, handlers: Handlers): Promise<void> {
+  async read(part: string, handlers: Handlers): Promise<void> {
     for await (const _ of readXml<never>(await this.#open(part), () => handlers));
   }
 
   /** The parts to which a part points, by the ids of the relations. */
-  async #readRelations(part: string): Promise<Map<string, { kind: string; part: string }>> {
+  async readRelations(part: string): Promise<Map<string, { kind: string; part: string }>> {
     const relations = new Map<string, { kind: string; part: string }>()
-    await this.#read(posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`), {
+    const path = posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
+    if (!this.#parts.has(toPart(path))) return relations
+    await this.read(path, {
       open(_, { Id, Type, Target }) {
         if (!Id || !Type || !Target) return
         const target = Target.startsWith('/') ? Target.slice(1) : posix.join(posix.dirname(part), Target)
@@ -90,17 +94,16 @@ class Workbook {
 
   async #findMainPart(): Promise<string> {
     // Some programs leave the relations of the package out.
-    if (!this.#parts.has('_rels/.rels')) return 'xl/workbook.xml'
-    const targets = [...(await this.#readRelations('')).values()]
+    const targets = [...(await this.readRelations('')).values()]
     return targets.find(({ kind }) => kind === 'officeDocument')?.part ?? 'xl/workbook.xml'
   }
 
   async readContents(): Promise<Contents> {
     const main = await this.#findMainPart()
-    const targets = await this.#readRelations(main)
+    const targets = await this.readRelations(main)
     const sheets: Contents['sheets'] = []
     let [is1904, isUncalculated] = [false, false]
-    await this.#read(main, {
+    await this.read(main, {
       open(element, attributes) {
         if (element === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
         if (element === 'calcPr') isUncalculated = /^(?:1|true)$/.test(attributes.fullCalcOnLoad ?? '')
@@ -114,14 +117,14 @@ class Workbook {
       },
     })
     const partOf = (kind: string) => [...targets.values()].find((target) => target.kind === kind)?.part
-    return { sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904, isUncalculated }
+    return { main, sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904, isUncalculated }
   }
 
   async #readFormats(part: string): Promise<string[]> {
     const own = new Map<string, string>()
     const formats: string[] = []
     let isCell = false
-    await this.#read(part, {
+    await this.read(part, {
       open(element, { numFmtId = '0', formatCode = '' }) {
         if (element === 'numFmt') own.set(numFmtId, formatCode)
         else if (element === 'cellXfs') isCell = true
@@ -144,6 +147,12 @@ class Workbook {
     } finally {
       await texts?.close()
     }
+  }
+
+  async *readPictures({ main }: Contents, sheet: string): AsyncGenerator<SheetPicture> {
+    for (const { part, ...place } of await findPictures(this, main, sheet))
+      if (this.#parts.has(toPart(part)))
+        yield { ...place, ending: posix.extname(part).toLowerCase(), open: () => this.#open(part) }
   }
 }
 
@@ -172,6 +181,13 @@ export async function listWorksheets(path: string): Promise<Worksheet[]> {
   return found
 }
 
+function findSheet(path: string, { sheets }: Contents, sheet: string | undefined): Contents['sheets'][number] {
+  const found = sheets.find(({ name, isHidden }) => (sheet === undefined ? !isHidden : name === sheet))
+  if (found !== undefined) return found
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ')
+  throw new Unusable(`${path} has no sheet "${sheet ?? ''}": it has ${names}`)
+}
+
 /**
  * The rows with a value of a sheet in an XLSX file. Without a name it is the first sheet that is not hidden.
  * @throws Unusable if the file cannot be read
@@ -179,11 +195,21 @@ export async function listWorksheets(path: string): Promise<Worksheet[]> {
 export function readWorksheet(path: string, sheet: string | undefined): AsyncGenerator<Row> {
   return readWorkbook(path, async function* (workbook) {
     const contents = await workbook.readContents()
-    const found = contents.sheets.find(({ name, isHidden }) => (sheet === undefined ? !isHidden : name === sheet))
-    if (found === undefined) {
-      const names = contents.sheets.map(({ name }) => `"${name}"`).join(', ')
-      throw new Unusable(`${path} has no sheet "${sheet ?? ''}": it has ${names}`)
-    }
-    yield* workbook.readRows(found.part, contents)
+    yield* workbook.readRows(findSheet(path, contents, sheet).part, contents)
+  })
+}
+
+/** A picture in or over a cell, on the row on which it begins. `ending` is that of a file name: `.jpeg`. */
+export type SheetPicture = { line: number; column: number; ending: string; open: () => Promise<Readable> }
+
+/**
+ * The pictures in and over the cells of a sheet, by rows and in each from left to right. The caller opens a picture before
+ * it asks for the next one.
+ * @throws Unusable if the file cannot be read
+ */
+export function readSheetPictures(path: string, sheet: string | undefined): AsyncGenerator<SheetPicture> {
+  return readWorkbook(path, async function* (workbook) {
+    const contents = await workbook.readContents()
+    yield* workbook.readPictures(contents, findSheet(path, contents, sheet).part)
   })
 }

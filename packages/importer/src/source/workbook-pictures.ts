@@ -1,0 +1,135 @@
+import type { Handlers } from './xml.ts'
+
+/** How the parts of a workbook are read. */
+export type Parts = {
+  read(part: string, handlers: Handlers): Promise<void>
+  /** The parts to which a part points, by the ids of the relations. Empty if it points to none. */
+  readRelations(part: string): Promise<Map<string, { kind: string; part: string }>>
+}
+
+/** A picture on the row on which it begins, with its part of the workbook. */
+export type PlacedPicture = { line: number; column: number; part: string }
+
+const attribute = (attributes: Record<string, string>, name: string) =>
+  Object.entries(attributes).find(([key]) => key === name || key.endsWith(`:${name}`))?.[1]
+
+const lineOf = (place: string | undefined) => Number(/\d+$/.exec(place ?? '')?.[0] ?? 0)
+const columnOf = (place: string | undefined) =>
+  Buffer.from(/^[A-Z]+/.exec(place ?? '')?.[0] ?? '').reduce((column, letter) => 26 * column + letter - 64, 0)
+
+const formulaOfPicture = /DISPIMG\("([^"]+)"/
+
+/** Finds the pictures over the cells of a drawing. */
+async function readDrawing(parts: Parts, part: string): Promise<PlacedPicture[]> {
+  const relations = await parts.readRelations(part)
+  const found: PlacedPicture[] = []
+  let [line, column, text, isFrom] = [0, 0, '', false]
+  await parts.read(part, {
+    open(name, attributes) {
+      text = ''
+      if (name === 'from') isFrom = true
+      if (name !== 'blip') return
+      const picture = relations.get(attribute(attributes, 'embed') ?? '')
+      if (picture && line > 0) found.push({ line, column, part: picture.part })
+    },
+    text(piece) {
+      text += piece
+    },
+    close(name) {
+      if (name === 'from') isFrom = false
+      else if (isFrom && name === 'row') line = Number(text) + 1
+      else if (isFrom && name === 'col') column = Number(text) + 1
+      else if (name.endsWith('Anchor')) line = 0
+    },
+  })
+  return found
+}
+
+/** Reads which picture each value of a cell means that Excel has placed in it: parts by the number of the value, from 1. */
+async function readRichValues(parts: Parts, related: Map<string, string>): Promise<string[]> {
+  const [metadata, values, links] = ['sheetMetadata', 'rdRichValue', 'richValueRel'].map((kind) => related.get(kind))
+  if (!metadata || !values || !links) return []
+  const [types, used, identifiers, ids]: [number[], number[], number[], string[]] = [[], [], [], []]
+  let isValue = false
+  await parts.read(metadata, {
+    open(name, attributes) {
+      if (name === 'valueMetadata') isValue = true
+      else if (name === 'rvb') types.push(Number(attributes.i))
+      else if (name === 'rc' && isValue) used.push(Number(attributes.v))
+    },
+  })
+  let [text, isFirst] = ['', false]
+  await parts.read(values, {
+    open(name) {
+      if (name === 'rv') isFirst = true
+      text = ''
+    },
+    text(piece) {
+      text += piece
+    },
+    close(name) {
+      if (name !== 'v' || !isFirst) return
+      identifiers.push(Number(text))
+      isFirst = false
+    },
+  })
+  await parts.read(links, {
+    open(name, attributes) {
+      if (name === 'rel') ids.push(attribute(attributes, 'id') ?? '')
+    },
+  })
+  const relations = await parts.readRelations(links)
+  return used.map((index) => relations.get(ids[identifiers[types[index]!]!]!)?.part ?? '')
+}
+
+/** Reads the pictures that WPS has placed in cells: parts by the names that its formulas have. */
+async function readNamedPictures(parts: Parts, part: string | undefined): Promise<Map<string, string>> {
+  const named = new Map<string, string>()
+  if (!part) return named
+  const relations = await parts.readRelations(part)
+  let last = ''
+  await parts.read(part, {
+    open(name, attributes) {
+      if (name === 'cNvPr') last = attributes.name ?? ''
+      const picture = name === 'blip' ? relations.get(attribute(attributes, 'embed') ?? '') : undefined
+      if (picture) named.set(last, picture.part)
+    },
+  })
+  return named
+}
+
+/** Finds the pictures in the cells of a sheet, placed by Excel or by WPS. */
+async function readCells(parts: Parts, sheet: string, related: Map<string, string>): Promise<PlacedPicture[]> {
+  const rich = await readRichValues(parts, related)
+  const named = await readNamedPictures(parts, related.get('cellImage'))
+  const found: PlacedPicture[] = []
+  if (rich.length === 0 && named.size === 0) return found
+  let [place, text]: [string | undefined, string] = [undefined, '']
+  const add = (part: string | undefined) => part && found.push({ line: lineOf(place), column: columnOf(place), part })
+  await parts.read(sheet, {
+    open(name, { r, vm }) {
+      if (name !== 'c') return
+      ;[place, text] = [r, '']
+      if (vm !== undefined) add(rich[Number(vm) - 1])
+    },
+    text(piece) {
+      text += piece
+    },
+    close(name) {
+      if (name === 'c') add(named.get(formulaOfPicture.exec(text)?.[1] ?? ''))
+    },
+  })
+  return found
+}
+
+/**
+ * Finds the pictures over and in the cells of a sheet, by rows and in each from left to right. `main` is the main part of
+ * the workbook.
+ */
+export async function findPictures(parts: Parts, main: string, sheet: string): Promise<PlacedPicture[]> {
+  const related = new Map(Array.from((await parts.readRelations(main)).values(), ({ kind, part }) => [kind, part]))
+  const drawings = [...(await parts.readRelations(sheet)).values()].filter(({ kind }) => kind === 'drawing')
+  const found = [...(await readCells(parts, sheet, related))]
+  for (const { part } of drawings) found.push(...(await readDrawing(parts, part)))
+  return found.toSorted((a, b) => a.line - b.line || a.column - b.column)
+}

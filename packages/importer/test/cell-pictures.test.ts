@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { strToU8, unzipSync, zipSync } from 'fflate'
+import { openSource } from '../src/run/source.ts'
+import { mapSheet, readSheet } from './reading.ts'
+import { writeWorkbook } from './workbook.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'importer-pictures-'))
+after(() => rm(folder, { recursive: true }))
+
+const relations = (...targets: [id: string, kind: string, target: string][]) =>
+  `<Relationships>${targets
+    .map(([id, kind, target]) => `<Relationship Id="${id}" Type="http://schemas.example/${kind}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+
+const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
+const rows = (...pictures: string[]) =>
+  `<row r="1">${text('A1', 'Ref')}${text('B1', 'Titel')}${text('C1', 'Foto')}</row>` +
+  ['Vaas', 'Kan', 'Bord']
+    .map((title, index) => {
+      const line = index + 2
+      return `<row r="${line}">${text(`A${line}`, `V-${index + 1}`)}${text(`B${line}`, title)}${pictures[index] ?? ''}</row>`
+    })
+    .join('')
+
+/** Writes a workbook of three rows, with other parts. */
+async function write(name: string, sheet: string, parts: { [name: string]: string }): Promise<string> {
+  const path = join(folder, name)
+  await writeWorkbook(path, [sheet])
+  const added = Object.entries(parts).map(([part, content]) => [part, strToU8(content)] as const)
+  await writeFile(path, zipSync({ ...unzipSync(await readFile(path)), ...Object.fromEntries(added) }))
+  return path
+}
+
+/** The pictures of a sheet: their items, references, files and what these contain. */
+async function readPictures(path: string) {
+  const said = await mapSheet(path)
+  const { records } = await readSheet(path)
+  const found = records.flatMap(({ record }) => (record?.type === 'image' ? [record] : []))
+  const contents = await Promise.all(found.map(({ file }) => readFile(join(folder, file!), 'utf8')))
+  return {
+    said,
+    pictures: found.map(({ item, external_reference, position }, index) => [
+      item,
+      external_reference,
+      position,
+      contents[index],
+    ]),
+  }
+}
+
+const anchor = (line: number, column: number, id: string) =>
+  `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${line - 1}</xdr:row></xdr:from><xdr:to><xdr:col>9</xdr:col>` +
+  `<xdr:row>9</xdr:row></xdr:to><xdr:pic><xdr:blipFill><a:blip r:embed="${id}"/></xdr:blipFill></xdr:pic></xdr:twoCellAnchor>`
+
+const drawing = {
+  'xl/_rels/s0.xml.rels': relations(['d', 'drawing', '/xl/drawings/drawing1.xml']),
+  'xl/drawings/_rels/drawing1.xml.rels': relations(
+    ['p1', 'image', '../media/one.png'],
+    ['p2', 'image', '../media/two.jpeg'],
+    ['p3', 'image', '../media/logo.png'],
+  ),
+  'xl/drawings/drawing1.xml': `<xdr:wsDr>${anchor(3, 3, 'p2')}${anchor(3, 2, 'p1')}${anchor(1, 0, 'p3')}</xdr:wsDr>`,
+  'xl/media/one.png': 'one',
+  'xl/media/two.jpeg': 'two',
+  'xl/media/logo.png': 'logo',
+}
+
+test('pictures over cells are those of the rows on which they begin, from left to right; a logo above the rows is none', async () => {
+  const path = await write('over.xlsx', rows(), drawing)
+  const { said, pictures } = await readPictures(path)
+  assert.ok(said.includes('2 pictures lie in or over its cells: they are read as pictures of their rows'))
+  assert.deepEqual(pictures, [
+    ['item/V-2', 'V-2-1', 0, 'one'],
+    ['item/V-2', 'V-2-2', 1, 'two'],
+  ])
+  assert.deepEqual(await readdir(`${path}.pictures`), ['1-1.png', '3-1.png', '3-2.jpeg'])
+})
+
+test('pictures that Excel has placed in cells are read, and their cells are no errors', async () => {
+  const cell = (line: number, value: number) => `<c r="C${line}" t="e" vm="${value}"><v>#VALUE!</v></c>`
+  const path = await write('excel.xlsx', rows(cell(2, 2), '', cell(4, 1)), {
+    'xl/_rels/workbook.xml.rels': relations(
+      ['r0', 'worksheet', 's0.xml'],
+      ['m', 'sheetMetadata', 'metadata.xml'],
+      ['v', 'rdRichValue', 'richData/rdrichvalue.xml'],
+      ['l', 'richValueRel', 'richData/richValueRel.xml'],
+    ),
+    'xl/metadata.xml':
+      '<metadata><futureMetadata name="XLRICHVALUE"><bk><ext><xlrd:rvb i="0"/></ext></bk><bk><ext><xlrd:rvb i="1"/></ext></bk></futureMetadata>' +
+      '<valueMetadata><bk><rc t="1" v="0"/></bk><bk><rc t="1" v="1"/></bk></valueMetadata></metadata>',
+    'xl/richData/rdrichvalue.xml': '<rvData><rv s="0"><v>1</v><v>5</v></rv><rv s="0"><v>0</v><v>5</v></rv></rvData>',
+    'xl/richData/richValueRel.xml': '<richValueRels><rel r:id="a"/><rel r:id="b"/></richValueRels>',
+    'xl/richData/_rels/richValueRel.xml.rels': relations(
+      ['a', 'image', '../media/one.png'],
+      ['b', 'image', '../media/two.jpeg'],
+    ),
+    'xl/media/one.png': 'one',
+    'xl/media/two.jpeg': 'two',
+  })
+  assert.deepEqual((await readPictures(path)).pictures, [
+    ['item/V-1', 'V-1-1', 0, 'one'],
+    ['item/V-3', 'V-3-1', 0, 'two'],
+  ])
+})
+
+test('pictures that WPS has placed in cells are read', async () => {
+  const cell = '<c r="C3" t="str"><f>_xlfn.DISPIMG("ID_7",1)</f><v>=DISPIMG("ID_7",1)</v></c>'
+  const path = await write('wps.xlsx', rows('', cell), {
+    'xl/_rels/workbook.xml.rels': relations(['r0', 'worksheet', 's0.xml'], ['c', 'cellImage', 'cellimages.xml']),
+    'xl/cellimages.xml':
+      '<etc:cellImages><etc:cellImage><xdr:pic><xdr:cNvPr name="ID_7"/><a:blip r:embed="i"/></xdr:pic></etc:cellImage></etc:cellImages>',
+    'xl/_rels/cellimages.xml.rels': relations(['i', 'image', 'media/one.png']),
+    'xl/media/one.png': 'one',
+  })
+  assert.deepEqual((await readPictures(path)).pictures, [['item/V-2', 'V-2-1', 0, 'one']])
+})
+
+test('a mapping that says nothing of pictures in cells is refused with their number, and may ignore them', async () => {
+  const path = await write('unsaid.xlsx', rows(), drawing)
+  await mapSheet(path)
+  const mapping = await readFile(`${path}.mapping.yaml`, 'utf8')
+  assert.match(mapping, /^cell_pictures: read +# or ignore: the 2 pictures in its cells$/m)
+  await writeFile(`${path}.mapping.yaml`, mapping.replace(/^cell_pictures.*$/m, ''))
+  await assert.rejects(
+    openSource(path),
+    /has 2 pictures in its cells: say "cell_pictures: read" or "cell_pictures: ignore"/,
+  )
+  await writeFile(`${path}.mapping.yaml`, mapping.replace(/^cell_pictures.*$/m, 'cell_pictures: ignore'))
+  assert.ok((await readSheet(path)).records.every(({ record }) => record?.type !== 'image'))
+})
+
+test('pictures in cells are written through no link', async () => {
+  const path = await write('linked.xlsx', rows(), drawing)
+  await mapSheet(path)
+  await symlink(join(folder, 'elsewhere'), `${path}.pictures`)
+  await assert.rejects(readSheet(path), /linked\.xlsx\.pictures is no folder: remove it/)
+})
