@@ -79,6 +79,9 @@ test('a mapping with an encoding that gives no words, where another gives those 
     readSheet(path, { ...toldHouse, locale: 'hu' }),
     /windows-1252 gives "õszi", windows-1250 gives "őszi", which is a word in "hu": correct the encoding/,
   )
+  const dutch = await write('windows-1252', ['één café'])
+  await mapSheet(dutch, { encoding: 'utf-8' })
+  await assert.rejects(readSheet(dutch), /has bytes that mean nothing in utf-8: correct the encoding in the mapping/)
   const [polish] = [await write('windows-1250', ['łyżka'])]
   await mapSheet(polish, { encoding: 'windows-1252', locale: 'pl' })
   await assert.rejects(readSheet(polish), /windows-1252 gives "³y¿ka", windows-1250 gives "łyżka"/)

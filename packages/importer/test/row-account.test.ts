@@ -68,6 +68,11 @@ test('headings in the middle are passed over and counted; those of other columns
   )
 })
 
+test('a column that is called as a value of another one makes no row one of headings', async () => {
+  const { rows } = await read('Ref;Titel;Memo;1;2\nV-1;Vaas;1;2;\nV-2;Kan;2;1;\n')
+  assert.deepEqual([rows['all'], rows['headings']], [3, 1])
+})
+
 test('a sum below the table is passed over and counted, and an item whose title is such a word is read', async () => {
   for (const sum of [
     'Totaal;;440;;',

@@ -38,7 +38,8 @@ const isEmpty = (cell: Cell | undefined) => !(cell instanceof BrokenCell) && pri
 export function createRowJudge(file: string, sheet: Sheet, columns: Column[]): (row: Row) => RowKind {
   const { headingRows } = sheet
   const headings = headingRows.map(({ cells }) => cells.map((cell) => simplify(printCell(cell))))
-  const known = new Set(headings.flat().filter((text) => text !== ''))
+  // A column of pictures may be called `1`, as a lot is.
+  const known = new Set(headings.flat().filter((text) => /\p{L}/u.test(text)))
   return (row) => {
     const beyond = row.cells.slice(sheet.headings.length)
     if ([...columns.map(({ index }) => row.cells[index]), ...beyond].every(isEmpty)) return 'passed over'

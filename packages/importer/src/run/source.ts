@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { countCellPictures, writeCellPictures } from '../source/cell-pictures.ts'
 import { checkKind } from '../source/file-kind.ts'
-import { findFittingEncoding } from '../source/encodings.ts'
+import { findFittingEncoding, isReadable } from '../source/encodings.ts'
 import { readFolder, type FindItem } from '../source/folder.ts'
 import { nameAsMapped } from '../source/headings.ts'
 import { readLoadFile } from '../source/load-file.ts'
@@ -29,7 +29,10 @@ export const mappingOf = (sheet: string): string => `${sheet}.mapping.yaml`
 
 async function checkEncoding(path: string, { encoding = 'utf-8', locale }: MappingFile, house: string): Promise<void> {
   const language = locale ?? house
-  const found = isXlsx(path) ? undefined : await findFittingEncoding(path, encoding, language)
+  if (isXlsx(path)) return
+  if (!(await isReadable(path, encoding)))
+    throw new Unusable(`${path} has bytes that mean nothing in ${encoding}: correct the encoding in the mapping`)
+  const found = await findFittingEncoding(path, encoding, language)
   if (found === undefined) return
   const [wrong, right] = found.map(({ encoding, word }) => `${encoding} gives ${JSON.stringify(word)}`)
   throw new Unusable(

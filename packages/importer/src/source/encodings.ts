@@ -16,6 +16,7 @@ const mostWords = 20_000
 
 /** What the bytes of a file beyond ASCII show: its words, and pairs of bytes as Chinese encodings have them. */
 class Bytes {
+  isAscii = true
   readonly words = new Set<string>()
   /** The pairs of which both are beyond ASCII, those of frequent characters, and those that no character has. */
   readonly pairs = { count: 0, high: 0, gbk: 0, big5: 0, noGbk: 0, noBig5: 0 }
@@ -24,6 +25,7 @@ class Bytes {
 
   add(piece: Buffer): void {
     for (const byte of piece) {
+      if (byte >= 0x80) this.isAscii = false
       this.#addToPair(byte)
       const isPart = byte >= 0x80 || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x27
       if (isPart && this.#word.length < 60) this.#word += String.fromCharCode(byte)
@@ -49,6 +51,32 @@ class Bytes {
     if (byte < 0x40 || (byte > 0x7e && byte < 0xa1) || lead < 0xa1 || lead > 0xf9) pairs.noBig5++
     else if (lead <= 0xc6) pairs.big5++
   }
+}
+
+async function readBytes(path: string): Promise<Bytes> {
+  const bytes = new Bytes()
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) bytes.add(piece)
+  bytes.end()
+  return bytes
+}
+
+async function isUtf8(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) decoder.decode(piece, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+/** Whether every byte of a file has a meaning in an encoding. */
+export async function isReadable(path: string, encoding: string): Promise<boolean> {
+  if (/^utf-?8$/i.test(encoding)) return isUtf8(path)
+  for await (const text of readText(path, encoding)) if (text.includes('\ufffd')) return false
+  return true
 }
 
 const read = (word: string, encoding: string) => decode(Buffer.from(word, 'latin1'), encoding)
@@ -135,29 +163,9 @@ export async function recognizeEncoding(path: string): Promise<Recognized> {
   if (zeros[1]! > head.length / 8) return certain('utf-16le', 'every second byte is zero')
   if (zeros[0]! > head.length / 8) return certain('utf-16be', 'every second byte is zero')
 
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  let isUtf8 = true
-  const bytes = new Bytes()
-  let isAscii = true
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    isAscii &&= piece.every((byte) => byte < 0x80)
-    if (isUtf8) {
-      try {
-        utf8.decode(piece, { stream: true })
-      } catch {
-        isUtf8 = false
-      }
-    }
-    bytes.add(piece)
-  }
-  bytes.end()
-  if (isUtf8) {
-    try {
-      utf8.decode()
-      return certain('utf-8', isAscii ? 'it is plain ASCII' : 'it is valid UTF-8')
-    } catch {}
-  }
-  return recognizeByWords(bytes)
+  const bytes = await readBytes(path)
+  if (bytes.isAscii) return certain('utf-8', 'it is plain ASCII')
+  return (await isUtf8(path)) ? certain('utf-8', 'it is valid UTF-8') : recognizeByWords(bytes)
 }
 
 /**
@@ -170,9 +178,7 @@ export async function findFittingEncoding(
   language: string,
 ): Promise<Recognized['doubts'] | undefined> {
   if (!singles.includes(given.toLowerCase())) return undefined
-  const bytes = new Bytes()
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) bytes.add(piece)
-  bytes.end()
+  const bytes = await readBytes(path)
   const fits = (word: string, encoding: string) => findLanguages(read(word, encoding)).includes(language)
   const unfit = [...bytes.words].filter((word) => findLanguages(read(word, given)).length === 0)
   for (const encoding of singles) {
