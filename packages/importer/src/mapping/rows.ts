@@ -1,6 +1,7 @@
-// Rows of cells become records. The mapping (`mapping.ts`) names the fields of each column, `fields.ts` reads them from a
-// row, `pictures.ts` reads its pictures, `amounts.ts` and `dates.ts` parse their texts, `doubts.ts` compares starting bids with estimates, and this file builds the records of each row. Errors go with their
-// record, with column and value, so that the run rejects it.
+// Rows of cells become records. The mapping (`mapping.ts`) names the fields of each column. `row-kinds.ts` tells headings
+// that come again and totals from records, `fields.ts` reads the fields of a row, `pictures.ts` its pictures. `amounts.ts`
+// (with `currencies.ts`), `dates.ts` and `absences.ts` parse texts, `doubts.ts` compares starting bids with estimates, and
+// this file builds the records of each row. Errors go with their record, with column and value, so that the run rejects it.
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, printMoney, splitRange } from './amounts.ts'
 import { findDoubt } from './doubts.ts'

@@ -1,6 +1,7 @@
 // A source is a sheet, a folder of pictures (`folder.ts`) or a file in the load format (`load-file.ts`). Folders and files
-// in the load format give records. A sheet is CSV (`encodings.ts`, `quotes.ts`) or XLSX (`workbook.ts` and its parts). This
-// file gives the headings of a sheet (`headings.ts`) and its rows of cells (`cells.ts`), with the lines of the file.
+// in the load format give records. A sheet is CSV (`encodings.ts`, `quotes.ts`) or XLSX (`workbook.ts` and its parts), which
+// `file-kind.ts` checks. This file gives the headings of a sheet (`headings.ts`) and its rows of cells (`cells.ts`), with the
+// lines of the file, and `row-account.ts` counts them all.
 import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
