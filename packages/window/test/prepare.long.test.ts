@@ -50,6 +50,8 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     assert.equal(await isPublished(), true)
     await close(page)
     await page.goto(`${stage.origin}/#/prepare`)
+    // The page before has such a button too.
+    await page.getByRole('button', { name: 'New auction' }).waitFor()
     await page
       .getByRole('button', { name: /^Take back/ })
       .first()
