@@ -81,10 +81,24 @@ test('a sum below the table is passed over and counted, and an item whose title 
     'Summe;;440;;',
     ';合计;440;;',
   ]) {
-    const reading = await read(`Ref;Titel;Inzet;Maat;Staat\nV-1;Vaas;40;8;goed\nV-2;Totaal;400;9;\n${sum}\n`)
+    const reading = await read(`Ref;Titel;Schatting;Maat;Staat\nV-1;Vaas;40;8;goed\nV-2;Totaal;400;9;\n${sum}\n`)
     assert.deepEqual(references(reading), ['V-1', 'V-2'], sum)
     assert.deepEqual(reading.rows, { all: 4, headings: 1, record: 2, total: 1 }, sum)
   }
+})
+
+test('a starting bid without a lot number is refused without its item, and a mapping without lot numbers has none', async () => {
+  const sheet = 'Kavel;Ref;Titel;Inzet;Zitting\n1;V-1;Vaas;40;S\n;V-2;Kan;50;S\n;V-3;Bord;;S\n'
+  const reading = await read(sheet)
+  assert.deepEqual(references(reading), ['V-1', 'V-2', 'V-3'])
+  assert.deepEqual(reading.errors, ['3: "50" a starting bid needs a lot number, and the row has none'])
+  assert.deepEqual(reading.rows, { all: 4, headings: 1, record: 2, refused: 1 })
+  const said = 'no column looks like a lot number, which a starting bid needs: name one, or no starting bid'
+  await assert.rejects(read('Ref;Titel;Inzet\nV-1;Vaas;40\n'), {
+    name: 'Unusable',
+    message: /^the mapping has starting/,
+  })
+  assert.ok((await mapSheet(join(folder, 'kavels.csv'))).includes(said))
 })
 
 test('the rows of a file add up: titles, empty rows, remarks in other columns and refused rows have their lines', async () => {

@@ -1,16 +1,17 @@
 // Rows of cells become records. The mapping (`mapping.ts`) names the fields of each column. `row-kinds.ts` tells headings
-// that come again and totals from records, `fields.ts` reads the fields of a row, `pictures.ts` its pictures. `amounts.ts`
-// (with `currencies.ts`), `dates.ts` and `absences.ts` parse texts, `doubts.ts` compares starting bids with estimates, and
-// this file builds the records of each row. Errors go with their record, with column and value, so that the run rejects it.
+// that come again and totals from records, `fields.ts` reads the fields of a row, `row-session.ts` its session, `pictures.ts`
+// its pictures. `amounts.ts` (with `currencies.ts`), `dates.ts` and `absences.ts` parse texts, `doubts.ts` compares starting
+// bids with estimates, and this file builds the records of each row. Errors go with their record, with column and value, so
+// that the run rejects it.
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, printMoney, splitRange } from './amounts.ts'
 import { findDoubt } from './doubts.ts'
 import { DateCell, findProblem, type Row } from '../source/cells.ts'
-import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import { readPictures } from './pictures.ts'
 import { createRowJudge } from './row-kinds.ts'
+import { readSession, wholeNumber } from './row-session.ts'
 import { Misfit, Unusable } from '../misfit.ts'
 import { Names } from '../names.ts'
 import {
@@ -32,11 +33,6 @@ const referenceOf = (file: string, { line }: Row, { all }: Mapping) =>
   all['external_reference'] === 'row' ? { external_reference: `${file.replace(/\.[^.]+$/, '')}-${line}` } : {}
 
 const times = new Set(['session.opens_at', 'session.closes_at'])
-
-const wholeNumber = (text: string) => {
-  if (!/^-?\d{1,9}$/.test(text)) throw new Misfit('is not a whole number')
-  return Number(text)
-}
 
 /** The fields that differ between two records, with both values. */
 function printDifferences(there: string, here: string): string {
@@ -85,6 +81,8 @@ export async function* readRecords(
       )
   if (isMapped('lot_number') && !isMapped('session'))
     throw new Unusable('the mapping has lots, and no session: name one, such as "session: 2026-1/A" under "all:"')
+  if (isMapped('starting_bid') && !isMapped('lot_number'))
+    throw new Unusable('the mapping has starting bids, and no lot numbers: name a column as lot_number')
   if (['alt', ...locales.map((locale) => `alt.${locale}`)].some(isMapped) && !isMapped('images'))
     throw new Unusable('the mapping has texts of pictures, and no pictures: name a column as images')
   if (mapping.time_zone === null && (isMapped('session.opens_at') || isMapped('session.closes_at')))
@@ -165,22 +163,30 @@ export async function* readRecords(
       const bound = printMoney({ ...bid, amount: doubt.bound })
       throw new Misfit(`is ${printMoney(bid)}, ${doubt.words}, ${bound}: say --yes if it is right`)
     })
-    if (number !== undefined && number !== null) {
+    if (isFilled(number) || isFilled(starting_bid)) {
       const lot: Records['lot'] = compact({
         type: 'lot',
         session: session ?? '',
         item: item.ref!,
-        lot_number: number,
+        lot_number: number ?? undefined,
         active: true,
         starting_bid,
       })
       const errors = cells.errors.splice(0)
       if (session === undefined)
         errors.push({ field: 'session', code: 'required', message: 'a lot needs a session, and the row has none' })
+      if (!isFilled(number)) errors.push({ ...withoutNumber, ...cellOf('starting_bid') })
       yield { place: where, record: lot, errors, cellOf }
     }
   }
 }
+
+const isFilled = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
+const withoutNumber = {
+  field: 'lot_number',
+  code: 'required',
+  message: 'a starting bid needs a lot number, and the row has none',
+} as const
 
 const areNumbers = (texts: string[]) => texts.every((text) => /^\d+(?:[.,]\d+)?$/.test(text))
 
@@ -241,71 +247,4 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
   })
   if (low === undefined && high === undefined) return range
   return compact({ low, high } as { low: Money | null; high: Money | null })
-}
-
-function parseKind(text: string): 'live' | 'timed' {
-  const kind = text.toLowerCase()
-  if (kind !== 'live' && kind !== 'timed') throw new Misfit('is not a kind of session: write live or timed')
-  return kind
-}
-
-function parseSettings(text: string): { buyer_premium_percentage: string } {
-  const [, number, sign] = /^(\d{1,3}(?:[.,]\d+)?)\s*(%?)$/.exec(text) ?? []
-  if (number === undefined) throw new Misfit('is not a percentage, such as 24,5 or 24,5 %')
-  const premium = number.replace(',', '.')
-  if (sign === '' && Number(premium) > 0 && Number(premium) < 1)
-    throw new Misfit(
-      `could be ${Number((Number(premium) * 100).toPrecision(15))} %, or ${premium} %: write it with a % sign`,
-    )
-  return { buyer_premium_percentage: premium }
-}
-
-/** The ref of the row's session; undefined if the row has none. Auction and strategy come before the session. */
-function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): string | undefined {
-  const auctionReference = cells.text('auction', ' ')
-  const auction =
-    auctionReference &&
-    point(
-      compact({
-        type: 'auction',
-        ref: `auction/${auctionReference}`,
-        external_reference: auctionReference,
-        title: cells.text('auction.title', ' '),
-        description: cells.text('auction.description'),
-      }),
-    )
-  const reference = cells.text('session', ' ')
-  if (!reference) return undefined
-  const instant = (field: string, target: string) =>
-    cells.read(field, target, (text) => parseInstant(text, mapping.dates, mapping.locale, mapping.time_zone!))
-  const kind = cells.read('session.kind', 'kind', parseKind) ?? 'timed'
-  const opens_at = instant('session.opens_at', 'opens_at')
-  const closes_at = instant('session.closes_at', `${kind}.${kind === 'live' ? '' : 'first_'}closes_at`)
-  const settings = cells.read('session.buyer_premium_percentage', 'settings', parseSettings)
-  const strategy = cells.text('session.increment_strategy', ' ')
-  const title = cells.text('session.title', ' ')
-  return point(
-    compact({
-      type: 'session',
-      ref: `session/${reference}`,
-      auction: auction ?? '',
-      external_reference: reference,
-      titles: title ? { [mapping.locale]: title } : undefined,
-      kind,
-      opens_at,
-      live: kind === 'live' ? compact({ closes_at }) : undefined,
-      timed:
-        kind === 'timed'
-          ? compact({
-              first_closes_at: closes_at,
-              group_size: cells.read('session.group_size', 'timed.group_size', wholeNumber),
-              interval_seconds: cells.read('session.interval_seconds', 'timed.interval_seconds', wholeNumber),
-            })
-          : undefined,
-      settings: settings ?? undefined,
-      increment_strategy: strategy
-        ? point({ type: 'increment_strategy', ref: `increment_strategy/${strategy}`, name: strategy })
-        : undefined,
-    }),
-  )
 }

@@ -47,6 +47,8 @@ function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
     )
   if (!fields.some((field) => field?.startsWith('title')))
     said.push('no column looks like a title, which a new item needs')
+  if (number < 0 && fields.includes('starting_bid'))
+    said.push('no column looks like a lot number, which a starting bid needs: name one, or no starting bid')
   if (number >= 0 && !fields.includes('session'))
     said.push('no column looks like a session, which a lot needs: name one for all rows')
   return said
