@@ -1,8 +1,11 @@
 import { indexOf, type Made } from './made.ts'
 import { printTyped, type Typed } from './table.ts'
 
-/** Gives a sheet a peculiarity. Returns false if a sheet of its kind cannot have it. */
-type Peculiarity = { name: string; give: (made: Made) => boolean | void }
+/**
+ * Gives a sheet a peculiarity. Returns false if a sheet of its kind cannot have it. Only a sheet with one that `isRefusable`
+ * may have rows that are refused.
+ */
+type Peculiarity = { name: string; isRefusable?: true; give: (made: Made) => boolean | void }
 
 const emptyRow = ({ table }: Made): Typed[] => table.rows[0]!.map(() => '')
 const withTexts = (made: Made, texts: { [index: number]: Typed }): Typed[] =>
@@ -81,9 +84,14 @@ export const peculiarities: Peculiarity[] = [
   { name: 'a total below', give: (made) => insert(made, made.table.rows.length, sumOf(made)) },
   { name: 'a subtotal between', give: (made) => insert(made, 2, sumOf(made)) },
   { name: 'headings again', give: (made) => insert(made, 3, [...made.table.rows[0]!]) },
-  { name: 'headings again in another order', give: (made) => insert(made, 3, made.table.rows[0]!.toReversed()) },
+  {
+    name: 'headings again in another order',
+    isRefusable: true,
+    give: (made) => insert(made, 3, made.table.rows[0]!.toReversed()),
+  },
   {
     name: 'a date in any column',
+    isRefusable: true,
     give(made) {
       const { table, items, random } = made
       const row = random.pick(items).row
@@ -96,6 +104,7 @@ export const peculiarities: Peculiarity[] = [
   },
   {
     name: 'a cell merged over two rows',
+    isRefusable: true,
     give(made) {
       const { table, items, random } = made
       const column = random.below(table.rows[0]!.length)
@@ -124,6 +133,7 @@ export const peculiarities: Peculiarity[] = [
   },
   {
     name: 'a note below',
+    isRefusable: true,
     give(made) {
       const place = made.random.pick([0, indexOf(made, 'title')])
       insert(
@@ -213,6 +223,7 @@ export const peculiarities: Peculiarity[] = [
   },
   {
     name: 'a reference twice',
+    isRefusable: true,
     give(made) {
       const [first, second] = made.items
       second!.row[0] = first!.reference
