@@ -57,6 +57,10 @@ test('three decimals are refused with both possible readings', () => {
   assert.equal(parseAmount('1.500', ',', 'KWD'), 1_500_000)
 })
 
+test('a raised digit is no digit of an amount', () => {
+  for (const text of ['500¹', '₁500', '①500']) assert.throws(() => parseAmount(text, ',', 'EUR'), Misfit, text)
+})
+
 test('an amount is printed with its currency and all of its decimals', () => {
   for (const [amount, currency, text] of [
     [45_050, 'EUR', 'EUR 450.50'],
@@ -92,6 +96,9 @@ test('a range with another sign than that of the mapping is divided where only a
     '800 à 1200',
     '800 to 1200',
     '800~1200',
+    '800−1200',
+    '800‑1200',
+    '８００―１２００',
   ])
     for (const range of ['-', '/', 'tot']) assert.deepEqual(splitRange(text, range, ','), ['800', '1200'], text)
 })

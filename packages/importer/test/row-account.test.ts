@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parse } from 'yaml'
+import { mappingOf } from '../src/run/source.ts'
 import { mapSheet, readSheet, type Reading } from './reading.ts'
 import { writeWorkbook } from './workbook.ts'
 
@@ -85,6 +86,40 @@ test('a sum below the table is passed over and counted, and an item whose title 
     assert.deepEqual(references(reading), ['V-1', 'V-2'], sum)
     assert.deepEqual(reading.rows, { all: 4, headings: 1, record: 2, total: 1 }, sum)
   }
+})
+
+test('a lot that is called as a sum is read if it has a number, or in a sheet without references a range', async () => {
+  const numbered = await read('Kavel;Ref;Titel;Schatting;Zitting\n1;V-1;Vaas;40;S\n2;;Total;400;\n')
+  assert.deepEqual(numbered.rows, { all: 3, headings: 1, record: 1, refused: 1 })
+  const path = join(folder, 'kavels.csv')
+  await writeFile(path, 'Titel;Techniek;Schatting\nVaas;olie;400/600\nTotal;;400/600\nTotaal;;1000\n')
+  await mapSheet(path)
+  const mapping = await readFile(mappingOf(path), 'utf8')
+  await writeFile(mappingOf(path), mapping.replace(/^all:$/m, 'all: { external_reference: row }'))
+  const { items, rows } = await readSheet(path)
+  assert.deepEqual(
+    items.map(({ title }) => title),
+    ['Vaas', 'Total'],
+  )
+  assert.deepEqual(rows, { all: 4, headings: 1, record: 2, total: 1 })
+})
+
+test('a text that a program guards from a spreadsheet program is read without its guard', async () => {
+  const reading = await read('Ref;Titel;Schatting\n="0012";Vaas;="40"\n"=""0013""";Kan;\n')
+  assert.deepEqual(references(reading), ['0012', '0013'])
+  assert.equal(reading.items[0]!.estimate!.low!.amount, 4_000)
+})
+
+test('an estimate that stands in several columns of one field is refused', async () => {
+  const path = join(folder, 'kavels.csv')
+  await writeFile(path, 'Ref;Titel;van;tot\nV-1;Vaas;400;600\nV-2;Kan;;600\n')
+  await writeFile(
+    mappingOf(path),
+    'separator: ";"\ndecimal: ","\ncolumns: { Ref: external_reference, Titel: title, van: estimate, tot: estimate }\n',
+  )
+  assert.deepEqual((await readSheet(path)).errors, [
+    '2: "400 600" is in several columns: name one of them in the mapping',
+  ])
 })
 
 test('a starting bid without a lot number is refused without its item, and a mapping without lot numbers has none', async () => {

@@ -35,8 +35,13 @@ export function isNoAmount(text: string): boolean {
   return isDash || isNone(plain) || absences.test(plain)
 }
 
-// Full-width signs, and all kinds of spaces, become plain ones.
-const simplify = (text: string) => text.normalize('NFKC').trim()
+// Full-width signs, and all kinds of spaces and hyphens, become plain ones. A raised digit is no digit: `500¹` has a note.
+const simplify = (text: string) =>
+  text
+    .replaceAll(/[\uFF01-\uFF5E\uFFE0-\uFFE6]/g, (sign) => sign.normalize('NFKC'))
+    .replaceAll(/\p{Zs}/gu, ' ')
+    .replaceAll(/[\u2010-\u2012\u2015\u2212\uFE58\uFE63]/g, '-')
+    .trim()
 
 const rangeWords = String.raw`t\/m|(?<!\p{L})(?:tot|to|bis|do|à|a|al|hasta|至|到)(?!\p{L})`
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

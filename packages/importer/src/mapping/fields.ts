@@ -130,6 +130,7 @@ export class Fields {
   /** Reads an amount of a field. The number of an XLSX cell is read as it is: its decimal sign cannot be misread. */
   parseMoney(field: string, text: string): Money {
     const { decimal, currency } = this.#mapping
+    if (this.texts(field).length > 1) throw new Misfit('is in several columns: name one of them in the mapping')
     const number = this.#of(field)
       .map(({ index }) => this.#row.cells[index])
       .find((cell) => typeof cell === 'number' || cell instanceof FormattedNumber)

@@ -21,11 +21,18 @@ const sumWord = new RegExp(`^(?:${sums})(?: (?:\\d+|eur|kavels?|lots?|lose|stuks
 // A figure has no words but those of currencies and units.
 const isFigure = (text: string) => /\d/.test(text) && !/\p{L}{4}/u.test(text.replaceAll(/\beuros?\b|\bforint\b/gi, ''))
 
-/** Whether a row without a reference has, beside the word for a sum, only figures. */
+const identifying = new Set(['external_reference', 'lot_number'])
+const isRange = (text: string) => /\d\s*[-–—/]\s*\d/.test(text)
+
+/**
+ * Whether a row without a reference and a lot number has, beside the word for a sum, only figures. In a sheet without
+ * references, a range is no sum.
+ */
 function isTotal(row: Row, columns: Column[]): boolean {
   const words = row.cells.map(printCell).filter((text) => text !== '' && !isFigure(text))
   if (words.length !== 1 || !sumWord.test(simplify(words[0]!))) return false
-  const references = columns.filter(({ fields }) => fields.includes('external_reference'))
+  const references = columns.filter(({ fields }) => fields.some((each) => identifying.has(each)))
+  if (references.length === 0 && row.cells.map(printCell).some(isRange)) return false
   return references.every(({ index }) => ['', words[0]].includes(printCell(row.cells[index])))
 }
 

@@ -95,6 +95,9 @@ const record_delimiter = ['\r\n', '\n', '\r']
 // Spreadsheet programs write and read the separator in a first line, which is no row.
 const separatorLine = /^"?sep=(.)"?$/i
 
+// Programs write a text such as `0012` so, that a spreadsheet program keeps its zeros.
+const guardedText = /^="([^"]*)"$/
+
 async function* readCsvRows(path: string, format: SheetFormat, account: RowAccount): AsyncGenerator<Row> {
   const { separator = ',' } = format
   const parser = parse({
@@ -120,7 +123,7 @@ async function* readCsvRows(path: string, format: SheetFormat, account: RowAccou
       account.rows++
       if (line === 1 && separatorLine.test(raw.trim())) account.note('passed over', { first: line, last: line })
       else if (isEmpty(record)) account.note('empty', { first: line, last: line })
-      else yield { line, cells: record }
+      else yield { line, cells: record.map((text) => guardedText.exec(text)?.[1] ?? text) }
       line += countBreaks(raw)
     }
     await feeding
