@@ -119,6 +119,15 @@ test('pictures that WPS has placed in cells are read', async () => {
   assert.deepEqual((await readPictures(path)).pictures, [['item/V-2', 'V-2-1', 0, 'one']])
 })
 
+test('a picture on a row without an item is never dropped: the sheet is refused with its line', async () => {
+  const below = `<xdr:wsDr>${anchor(3, 3, 'p2')}${anchor(6, 2, 'p1')}${anchor(1, 0, 'p3')}</xdr:wsDr>`
+  const path = await write('unplaced.xlsx', rows(), { ...drawing, 'xl/drawings/drawing1.xml': below })
+  await assert.rejects(readPictures(path), {
+    name: 'Unusable',
+    message: /^unplaced\.xlsx has pictures on rows without an item \(line 6\): move each to the row of its item/,
+  })
+})
+
 test('a mapping that says nothing of pictures in cells is refused with their number, and may ignore them', async () => {
   const path = await write('unsaid.xlsx', rows(), drawing)
   await mapSheet(path)

@@ -97,11 +97,14 @@ export async function* readRecords(
   const named = new Map<string, string>()
   const items = new Names()
   const judge = createRowJudge(file, sheet, columns)
+  const below = sheet.headingRows.at(-1)!.line
+  const unused = new Set([...placed.keys()].filter((line) => line > below))
   for await (const row of sheet.rows(account)) {
     const where = place(row.line)
     const kind = judge(row)
     account.note(kind, { first: row.line, last: row.line })
     if (kind !== 'record') continue
+    unused.delete(row.line)
     const broken = columns.flatMap(({ heading: column, index, fields: [field], fields }): FieldError[] => {
       const cell = row.cells[index]
       const isWrongDate = cell instanceof DateCell && !fields.some((each) => times.has(each))
@@ -179,6 +182,10 @@ export async function* readRecords(
       yield { place: where, record: lot, errors, cellOf }
     }
   }
+  if (unused.size > 0)
+    throw new Unusable(
+      `${file} has pictures on rows without an item (line ${[...unused].join(', ')}): move each to the row of its item, or say "cell_pictures: ignore"`,
+    )
 }
 
 const isFilled = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
