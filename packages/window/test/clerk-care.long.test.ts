@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { openClerkDesk, short } from './clerks.ts'
 import { closeAfterwards } from './closing.ts'
-import { openStage, settle, skip } from './support.ts'
+import { intercept, openStage, settle, skip } from './support.ts'
 
 describe('the desk of a clerk beside other people, and under careless hands', { skip }, async () => {
   const stage = await openStage()
@@ -139,7 +140,7 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
   test('what waits is dropped by signing out and by the key of another person, and never recorded as theirs', async () => {
     const { page, context, press, results, bram, createKey, goOn } = await openDesk('ander', 3)
     for (const leave of ['sign out', 'link']) {
-      await page.route(/\/lots\/lot_/, (route) => route.abort())
+      const letThrough = await intercept(page, /\/lots\/lot_/, (route) => route.abort())
       await press('1', '5', '0', 'Enter')
       await page.getByText('1 decision waits to be sent.').waitFor()
       if (leave === 'sign out') {
@@ -150,7 +151,7 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
       const other = leave === 'link' ? await createKey('Carla') : bram
       await page.goto(`${page.url().split('#')[0]}#key=${other}`)
       if (leave === 'link') await page.getByRole('button', { name: 'Change', exact: true }).click()
-      await page.unrouteAll()
+      letThrough()
       await goOn()
       assert.deepEqual(await results(), [null, null, null])
     }
@@ -163,10 +164,11 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
       ['Bram', null],
       ['Anna', 'sold 15000'],
     ] as const) {
-      await page.route(/\/lots\/lot_/, (route) => route.fulfill({ status: 401, body: '{}' }))
+      const end = (route: Route) => route.fulfill({ status: 401, body: '{}' })
+      const letThrough = await intercept(page, /\/lots\/lot_/, end)
       await press('1', '5', '0', 'Enter')
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
-      await page.unrouteAll()
+      letThrough()
       await page.goto(`${page.url().split('#')[0]}#key=${await createKey(person)}`)
       await goOn()
       assert.deepEqual(await results(), [after, null])
@@ -195,14 +197,14 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
     await context.close()
     const other = await openDesk('elders', 2)
     other.page.on('dialog', (dialog) => void dialog.accept())
-    await other.page.route('**/staff/v1/**', (route) => route.abort())
+    const letThrough = await intercept(other.page, '**/staff/v1/**', (route) => route.abort())
     await other.press('p')
     await other.page.getByText('1 decision waits to be sent.').waitFor()
     await other.page.getByRole('link', { name: 'Wall' }).click()
     await other.page.waitForSelector('.lot-card')
     await other.page.reload()
     await other.page.waitForSelector('.lot-card')
-    await other.page.unrouteAll()
+    letThrough()
     await settle(other.results, ['unsold', null])
     await other.context.close()
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk, short } from './clerks.ts'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, openStage, skip } from './support.ts'
+import { findBarriers, intercept, openStage, skip } from './support.ts'
 
 describe('the desk of the clerk in other languages and without a network', { skip }, async () => {
   const stage = await openStage()
@@ -20,13 +20,13 @@ describe('the desk of the clerk in other languages and without a network', { ski
     await context.setOffline(false)
     await page.waitForFunction(() => document.querySelectorAll('.clerk-log [data-state=stored]').length === 3)
     assert.deepEqual((await readLots()).map(short), ['sold 15000', 'unsold', 'sold 12000', null])
-    await page.route('**/staff/v1/**', (route) => route.abort())
+    const letThrough = await intercept(page, '**/staff/v1/**', (route) => route.abort())
     await page.keyboard.press('p')
     await page.getByText('1 decision waits to be sent.').waitFor()
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await page.getByText('1 decision waits to be sent.').waitFor()
-    await page.unrouteAll()
+    letThrough()
     await page.locator('.clerk-log [data-state=stored]').waitFor()
     assert.deepEqual((await readLots()).map(short), ['sold 15000', 'unsold', 'sold 12000', 'unsold'])
     assert.match(page.url(), new RegExp(session))

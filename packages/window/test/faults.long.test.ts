@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { closeAfterwards } from './closing.ts'
-import { cardOf, findLots, findSession, live, openStage, skip, timed, type Lot } from './support.ts'
+import { cardOf, findLots, findSession, intercept, live, openStage, skip, timed, type Lot } from './support.ts'
 
 describe('requests that the service fails', { skip }, async () => {
   const stage = await openStage()
@@ -21,7 +21,7 @@ describe('requests that the service fails', { skip }, async () => {
   test('pictures that could not be listed are reported with the failed request, and listed again', async () => {
     const key = await stage.createSale('blind', 'Niet gezien', { ...live, published: true }, [{}, {}, {}])
     const { page, context } = await stage.open('about:blank')
-    await page.route('**/api/v2/images?*', failAs('internal-error'))
+    const letThrough = await intercept(page, '**/api/v2/images?*', failAs('internal-error'))
     await page.goto(`${stage.origin}/#key=${key}`)
     await page.waitForSelector('.lot-card')
     const words = `The pictures could not be looked at. Trying again… ${fault}`
@@ -29,7 +29,7 @@ describe('requests that the service fails', { skip }, async () => {
     await page.click('.tabs >> text=Pictures')
     await page.locator('.attention').getByText(words).waitFor()
     assert.equal(await page.getByText('No pictures yet').count(), 0)
-    await page.unrouteAll()
+    letThrough()
     await page.locator('.attention li', { hasText: 'Kavel 2' }).getByText('No pictures yet').waitFor()
     assert.equal(await page.getByText(fault).count(), 0)
     await context.close()
@@ -50,7 +50,7 @@ describe('requests that the service fails', { skip }, async () => {
     const lots = Array.from({ length: 130 }, () => ({}))
     const key = await stage.createSale('half', 'Halverwege', { ...live, published: true }, lots)
     const { page, context } = await stage.open('about:blank')
-    await page.route('**/api/v2/lots?*cursor=*', failAs('internal-error'))
+    const letThrough = await intercept(page, '**/api/v2/lots?*cursor=*', failAs('internal-error'))
     await page.goto(`${stage.origin}/#key=${key}`)
     await page.getByText(fault).waitFor()
     await page.waitForSelector('.lot-card')
@@ -58,7 +58,7 @@ describe('requests that the service fails', { skip }, async () => {
     // The service has counted all of them.
     for (const words of ['All 130', 'On 130', 'Without photograph 130'])
       await page.locator('.chips').getByText(words, { exact: true }).waitFor()
-    await page.unrouteAll()
+    letThrough()
     await page.getByText('Try again').click()
     await page.getByText('130 lots', { exact: true }).waitFor()
     assert.equal(await page.getByText(fault).count(), 0)
@@ -105,10 +105,10 @@ describe('requests that the service fails', { skip }, async () => {
 
   test('the page reports that changes cannot be followed, until they can', async () => {
     const { page, context } = await stage.open('about:blank')
-    await page.route('**/api/v2/changes?*', failAs('internal-error'))
+    const letThrough = await intercept(page, '**/api/v2/changes?*', failAs('internal-error'))
     await page.goto(stage.window)
     await page.locator('.trouble').getByText(`What you see may be out of date. Trying again… ${fault}`).waitFor()
-    await page.unrouteAll()
+    letThrough()
     await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
     await context.close()
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { closeAfterwards } from './closing.ts'
 import { close, openHouse, take, type Session } from './preparing.ts'
-import { findBarriers, openSharedStage, settle, skip } from './support.ts'
+import { findBarriers, intercept, openSharedStage, settle, skip } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
   const stage = await openSharedStage()
@@ -285,7 +285,7 @@ describe('the preparation of a sale', { skip }, async () => {
       [15_000, null, 15_000],
     )
     // The page does not learn of the other bid before it stores its own.
-    await page.route('**/api/v2/changes*', (route) => route.abort())
+    const letThrough = await intercept(page, '**/api/v2/changes*', (route) => route.abort())
     // It reads its lots when it opens, and again before it would follow them.
     let readings = 0
     page.on('response', (response) => (readings += Number(new URL(response.url()).pathname === '/api/v2/lots')))
@@ -302,7 +302,7 @@ describe('the preparation of a sale', { skip }, async () => {
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('Another person stored 99 meanwhile').waitFor()
     assert.equal((await readLots())[0]!.starting_bid!.amount, 9_900)
-    await page.unroute('**/api/v2/changes*')
+    letThrough()
     await page.getByRole('button', { name: 'Switch all lots on' }).click()
     await take(page, 'Switch on', '1 lot would be switched on.')
     await close(page)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type BrowserContext, type Page, type Route } from 'playwright-core'
 import { globalSetup, globalTeardown } from '../../../test/support/global-setup.ts'
 import { openInside } from '../../../test/support/inside.ts'
 import { copyDemo, findPort, runCommand, startProcess } from '../../../test/support/process.ts'
@@ -231,6 +231,20 @@ export async function settle<T>(read: () => T | Promise<T>, expected: T): Promis
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
+}
+
+/**
+ * Answers the requests to an address in place of the service, until the function it returns is called. The route itself
+ * stays: a request that Chromium sends while a route is taken away may never be answered.
+ */
+export async function intercept(
+  page: Page | BrowserContext,
+  address: string | RegExp,
+  answer: (route: Route) => Promise<void>,
+): Promise<() => void> {
+  let isOn = true
+  await page.route(address, (route) => (isOn ? answer(route) : route.fallback()))
+  return () => void (isOn = false)
 }
 
 /** The card of a lot on the wall. */
