@@ -5,6 +5,7 @@
 import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
+import { BrokenRows } from './broken-rows.ts'
 import type { Cell, Row } from './cells.ts'
 import { readText, recognizeEncoding, type Recognized } from './encodings.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from './headings.ts'
@@ -78,7 +79,13 @@ async function* readBelow(
   account = new RowAccount(),
 ): AsyncGenerator<Row> {
   const [first, last] = [headingRows[0]!.line, headingRows.at(-1)!.line]
+  const broken = isXlsx(path) ? undefined : new BrokenRows(headings.length)
   for await (const { line, cells } of readRows(path, format, account)) {
+    const begin = line > last ? broken?.check({ line, cells }) : undefined
+    if (begin !== undefined)
+      throw new Unusable(
+        `${path}:${begin}: the rows on lines ${begin} to ${line} look like one row that a line break has broken: put the text with the line break between quotes, or give each row ${headings.length} cells`,
+      )
     // In a workbook, calculations and remarks often stand beside the table.
     const named = isXlsx(path) ? cells.slice(0, headings.length) : cells
     const lines = { first: line, last: line }
