@@ -93,7 +93,9 @@ test('pictures in several columns of one heading are read in their order, by the
 
 test('without a column of references, map says what may serve, and a row can be its own reference', async () => {
   const said = await write('Titel;Omschrijving\nVaas;Blauw\nKan;Rood\n')
-  assert.ok(said.some((line) => line.includes('"external_reference: row" under "all:" makes one of the line')))
+  assert.ok(
+    said.some((line) => line.includes('"external_reference: row" under "all:" makes one of the number of the row')),
+  )
   await assert.rejects(readSheet(path), /names no column as external_reference: name one, or "external_reference: row"/)
   const mapping = await readFile(`${path}.mapping.yaml`, 'utf8')
   await writeFile(`${path}.mapping.yaml`, mapping.replace(/^all:/m, 'all:\n  external_reference: row'))

@@ -104,6 +104,50 @@ test('a lot that is called as a sum is read if it has a number, or in a sheet wi
   assert.deepEqual(rows, { all: 4, headings: 1, record: 2, total: 1 })
 })
 
+test('in a sheet without references, a text of several lines moves none, and a text alone in its row is refused', async () => {
+  const path = join(folder, 'lijst.csv')
+  const rows = (text: string) => `Titel;Techniek;Schatting\n"${text}";olie;400/600\nMeubels;;\nKast;eik;\n`
+  await writeFile(path, rows('Vaas'))
+  await mapSheet(path)
+  const mapping = await readFile(mappingOf(path), 'utf8')
+  await writeFile(mappingOf(path), mapping.replace(/^all:$/m, 'all: { external_reference: row }'))
+  for (const [text, line] of [
+    ['Vaas', 3],
+    ['Vaas\nmet goud', 4],
+  ] as const) {
+    await writeFile(path, rows(text))
+    const reading = await readSheet(path)
+    assert.deepEqual(references(reading), ['lijst-2', 'lijst-4'])
+    assert.equal(reading.errors.length, 1)
+    assert.match(reading.errors[0]!, new RegExp(`^${line}: "Meubels" stands alone in its row`))
+  }
+})
+
+test('an amount whose comma divides it into two cells is refused, also if its row ends with an empty cell', async () => {
+  const text = 'Ref,Titel,Schatting,Staat\nF-0,Kan,300,goed\nF-1,Vaas,1,250,\nF-2,Kom,500,,\nF-3,Bord,"€ 1",250 EUR,,\n'
+  const { errors, items } = await read(text, { decimal: '"."' })
+  assert.deepEqual(
+    errors.map((error) => error.slice(0, 38)),
+    ['3: "1" the row has 5 cells, and there ', '5: "€ 1" the row has 6 cells, and ther'],
+  )
+  assert.deepEqual(
+    items.map(({ title }) => title),
+    ['Kan', 'Kom'],
+  )
+})
+
+test('a lot that is called as a column is no heading, and a sheet whose first row is a lot has none', async () => {
+  const { items } = await read('Ref;Titel;Foto\nR-1;Vaas;\nR-2;Foto;Foto\n')
+  assert.deepEqual(
+    items.map(({ title }) => title),
+    ['Vaas', 'Foto'],
+  )
+  await assert.rejects(
+    read('A-1;Vaas;400/600;vaas.jpg\nA-2;Kan;500/600;kan.jpg\n'),
+    /kavels\.csv has no headings: the row on line 1 looks like those below it/,
+  )
+})
+
 test('a text that a program guards from a spreadsheet program is read without its guard', async () => {
   const reading = await read('Ref;Titel;Schatting\n="0012";Vaas;="40"\n"=""0013""";Kan;\n')
   assert.deepEqual(references(reading), ['0012', '0013'])

@@ -28,10 +28,9 @@ const isRange = (text: string) => /\d\s*[-–—/]\s*\d/.test(text)
  * Whether a row without a reference and a lot number has, beside the word for a sum, only figures. In a sheet without
  * references, a range is no sum.
  */
-function isTotal(row: Row, columns: Column[]): boolean {
+function isTotal(row: Row, references: Column[]): boolean {
   const words = row.cells.map(printCell).filter((text) => text !== '' && !isFigure(text))
   if (words.length !== 1 || !sumWord.test(simplify(words[0]!))) return false
-  const references = columns.filter(({ fields }) => fields.some((each) => identifying.has(each)))
   if (references.length === 0 && row.cells.map(printCell).some(isRange)) return false
   return references.every(({ index }) => ['', words[0]].includes(printCell(row.cells[index])))
 }
@@ -44,6 +43,7 @@ const isEmpty = (cell: Cell | undefined) => !(cell instanceof BrokenCell) && pri
  */
 export function createRowJudge(file: string, sheet: Sheet, columns: Column[]): (row: Row) => RowKind {
   const { headingRows } = sheet
+  const references = columns.filter(({ fields }) => fields.some((each) => identifying.has(each)))
   const headings = headingRows.map(({ cells }) => cells.map((cell) => simplify(printCell(cell))))
   // A column of pictures may be called `1`, as a lot is.
   const known = new Set(headings.flat().filter((text) => /\p{L}/u.test(text)))
@@ -57,10 +57,11 @@ export function createRowJudge(file: string, sheet: Sheet, columns: Column[]): (
       if (same && (filled.length > 1 || heading.filter((text) => text !== '').length === 1)) return 'headings'
     }
     const again = filled.filter((text) => known.has(text)).length
-    if (again >= 2 && again >= filled.length / 2)
+    const isNumbered = references.some(({ index }) => /\d/.test(printCell(row.cells[index])))
+    if (!isNumbered && again >= 2 && again >= filled.length / 2)
       throw new Unusable(
         `${file}:${row.line} has headings again, for other columns than on line ${headingRows[0]!.line}: divide the file there`,
       )
-    return isTotal(row, columns) ? 'total' : 'record'
+    return isTotal(row, references) ? 'total' : 'record'
   }
 }

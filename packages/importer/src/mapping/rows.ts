@@ -6,12 +6,13 @@
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, printMoney, splitRange } from './amounts.ts'
 import { findDoubt } from './doubts.ts'
-import { DateCell, findProblem, type Row } from '../source/cells.ts'
+import { DateCell, findProblem } from '../source/cells.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import { readPictures } from './pictures.ts'
 import { createRowJudge } from './row-kinds.ts'
 import { readSession, wholeNumber } from './row-session.ts'
+import { checkWidth } from './row-width.ts'
 import { Misfit, Unusable } from '../misfit.ts'
 import { Names } from '../names.ts'
 import {
@@ -28,9 +29,8 @@ import { nameByPlace } from '../source/headings.ts'
 import type { RowAccount } from '../source/row-account.ts'
 import type { Sheet } from '../source/sheet.ts'
 
-/** The reference of a row for `external_reference: row`: the name of the file without its ending, and the line. */
-const referenceOf = (file: string, { line }: Row, { all }: Mapping) =>
-  all['external_reference'] === 'row' ? { external_reference: `${file.replace(/\.[^.]+$/, '')}-${line}` } : {}
+/** The reference that `external_reference: row` makes: the name of the file without its ending, and the number of the row. */
+const referenceOf = (file: string, row: number) => `${file.replace(/\.[^.]+$/, '')}-${row}`
 
 const times = new Set(['session.opens_at', 'session.closes_at'])
 
@@ -94,6 +94,7 @@ export async function* readRecords(
     record: { type: 'house', slug: '-', default_locale: mapping.locale, currency: mapping.currency },
     errors: [],
   }
+  const isByRow = mapping.all['external_reference'] === 'row'
   const named = new Map<string, string>()
   const items = new Names()
   const judge = createRowJudge(file, sheet, columns)
@@ -118,13 +119,12 @@ export async function* readRecords(
       yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }
       continue
     }
-    const cells = new Fields(row, columns, { ...mapping, all: { ...mapping.all, ...referenceOf(file, row, mapping) } })
-    const width: FieldError[] = []
-    const last = row.cells.findLastIndex((cell) => printCell(cell) !== '')
-    if (last >= sheet.headings.length) {
-      const message = `the row has ${last + 1} cells, and there are ${sheet.headings.length} headings`
-      width.push({ field: '', code: 'invalid', message, value: printCell(row.cells[last]) })
-    }
+    const all = isByRow ? { ...mapping.all, external_reference: referenceOf(file, account.rows) } : mapping.all
+    const cells = new Fields(row, columns, { ...mapping, all })
+    const width = checkWidth(row, sheet.headings.length)
+    const [text, ...others] = row.cells.map(printCell).filter((each) => each !== '')
+    if (isByRow && sheet.headings.length > 2 && others.length === 0 && !placed.has(row.line))
+      width.push({ ...aloneInRow, value: text! })
     const earlier: SourceRecord[] = []
     /** Returns the ref of a record. At its first use the record itself is queued for output. */
     const point = (record: LoadRecord): string => {
@@ -189,6 +189,13 @@ export async function* readRecords(
 }
 
 const isFilled = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
+const aloneInRow = {
+  field: '',
+  code: 'invalid',
+  message:
+    'stands alone in its row: it may be the name of a group, a remark, or the rest of a text. Delete the row, or fill in more',
+} as const
+
 const withoutNumber = {
   field: 'lot_number',
   code: 'required',

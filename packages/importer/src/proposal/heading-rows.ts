@@ -3,8 +3,9 @@ import { joinHeadings, pairHeadings, type HeadingPair } from '../source/headings
 import { isValue } from './values.ts'
 import { isGeneral, isHeading, isLanguage, isSubheading, readHeading } from './vocabulary.ts'
 
-// The one or two rows of headings, another that may be the second, and how many of the headings are known.
-type HeadingRows = { rows: Row[]; doubtful?: Row; known: number }
+// The one or two rows of headings, another that may be the second, and how many of the headings are known. `isData`: the
+// first rows have none.
+type HeadingRows = { rows: Row[]; doubtful?: Row; isData?: true; known: number }
 
 const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
 
@@ -96,6 +97,8 @@ export function findHeadings(top: Row[]): HeadingRows {
   if (best === undefined || best.known < 2 || best.known < best.width / 3) {
     // A title fills one or two cells, headings fill a whole row.
     const row = rows.find(({ width }) => width >= widest / 2)?.row
+    if (row && filled(row).some(isValue) && isLikeBelow(row, top.slice(top.indexOf(row) + 1)))
+      return { rows: [row], isData: true, known: 0 }
     return { rows: row ? [row] : [], known: 0 }
   }
   const at = top.indexOf(best.row)

@@ -43,7 +43,7 @@ function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
     said.push(`no column looks like a reference: ${quote(headings[number]!)} may do, if it is unique`)
   else if (!fields.includes('external_reference'))
     said.push(
-      'no column looks like a reference, which an item needs: "external_reference: row" under "all:" makes one of the line, if the sheet never changes its order',
+      'no column looks like a reference, which an item needs: "external_reference: row" under "all:" makes one of the number of the row, if the sheet never changes its order',
     )
   if (!fields.some((field) => field?.startsWith('title')))
     said.push('no column looks like a title, which a new item needs')

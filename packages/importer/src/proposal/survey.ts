@@ -52,8 +52,12 @@ export async function surveySheet(path: string): Promise<Survey> {
     sheets.push({ format, top, ...findHeadings(top) })
   }
   const [best] = sheets.toSorted((a, b) => b.known - a.known || b.top.length - a.top.length)
-  const { format, top, rows: headings, doubtful } = best!
+  const { format, top, rows: headings, doubtful, isData } = best!
   const [first, last = first] = headings
+  if (isData)
+    throw new Unusable(
+      `${path} has no headings: the row on line ${first!.line} looks like those below it. Write a row with the names of the columns above it`,
+    )
   if (format.sheet !== undefined)
     said.push(`sheet "${format.sheet}" of ${formats.map(({ sheet }) => `"${sheet}"`).join(', ')}`)
   if (first !== undefined && first !== top[0]) {
