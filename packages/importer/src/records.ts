@@ -48,8 +48,11 @@ export type FieldError = { field: string; code: string; message: string; column?
 /** Finds the cell of a record's field in a sheet: the column, and the value in the row. */
 export type CellOf = (field: string) => Pick<FieldError, 'column' | 'value'> | undefined
 
-/** A record of the source, with the errors found so far. A line without a record has only its text. */
-export type SourceRecord = { place: Place; errors: FieldError[]; cellOf?: CellOf } & (
+/**
+ * A record of the source, with the errors found so far. A line without a record has only its text. An absent record is one
+ * that the source could have: the catalogue must not have it either.
+ */
+export type SourceRecord = { place: Place; errors: FieldError[]; cellOf?: CellOf; isAbsent?: true } & (
   | { record: LoadRecord }
   | { record: undefined; text: string }
 )

@@ -180,6 +180,9 @@ export async function* readRecords(
         errors.push({ field: 'session', code: 'required', message: 'a lot needs a session, and the row has none' })
       if (!isFilled(number)) errors.push({ ...withoutNumber, ...cellOf('starting_bid') })
       yield { place: where, record: lot, errors, cellOf }
+    } else if (number === null && session !== undefined) {
+      const lot: Records['lot'] = { type: 'lot', session, item: item.ref!, lot_number: null }
+      yield { place: where, record: lot, errors: [], cellOf, isAbsent: true }
     }
   }
   if (unused.size > 0)

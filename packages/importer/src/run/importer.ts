@@ -199,12 +199,14 @@ export class Importer {
   async #survey(source: Source, findItem: FindItem): Promise<void> {
     const { isResumed, journal } = this.#settings
     const asked = createCounter<number>()
-    for await (const { record } of source.records(findItem, this.#run.house)) {
+    for await (const { record, place, isAbsent } of source.records(findItem, this.#run.house)) {
       if (this.#fatal !== undefined) return
+      if (record?.type === 'lot') this.#lots.expect(record, place)
+      if (record !== undefined) this.#targets.expect(record)
+      if (isAbsent) continue
       const type = record === undefined ? 'unreadable' : record.type
       this.totals[type] = (this.totals[type] ?? 0) + 1
       if (record === undefined) continue
-      this.#targets.expect(record)
       if (record.type === 'image') this.#images.expect(record.item)
       const isKnown = isResumed && journal.find(record.type, nameRecord(record)) !== undefined
       if (!isKnown) asked[type] = (asked[type] ?? 0) + 1
@@ -237,6 +239,8 @@ export class Importer {
   }
 
   #reject(source: SourceRecord, type: string, error: unknown): void {
+    // A record that the source does not have cannot depend on another.
+    if (source.isAbsent && error instanceof Refused && error.isDependent) return
     // An error that ends the run does not reject the record.
     if (error instanceof CatalogueError && endings.has(error.code))
       this.#fatal ??= new Unusable(error.detail || error.title)
@@ -302,6 +306,11 @@ export class Importer {
       id: target.state === 'there' ? target.id : undefined,
       name: target.state === 'there' ? target.id : target.state === 'planned' ? target.name : '',
     })
+    if (source.isAbsent) {
+      if (session.state === 'there' && item.state === 'there') await this.#lots.checkAbsence(session.id, item.id)
+      this.#targets.release(record)
+      return { state: 'none' }
+    }
     const outcome = await this.#lots.bring(source, record, name(session), name(item))
     if (outcome !== 'waiting') this.#endLot(record, outcome)
     return { state: 'none' }

@@ -1,7 +1,8 @@
 import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
 import { printMoney } from '../mapping/amounts.ts'
 import { Refused, refuse } from '../rejections.ts'
-import type { FieldError, Records, SourceRecord } from '../records.ts'
+import { Names } from '../names.ts'
+import type { FieldError, Place, Records, SourceRecord } from '../records.ts'
 import type { Outcome, Run } from './run.ts'
 import { Shelf } from './shelf.ts'
 
@@ -39,7 +40,9 @@ export class SessionLots {
   readonly #run: Run
   // By the numbers of the lots, their numbers on the shelf.
   readonly #sessions = new Map<string, Promise<Map<number, number>>>()
-  readonly #taken = new Map<string, Set<number>>()
+  // The numbers of the lots by their sessions and items, and the lines of the lots of the source by sessions and numbers.
+  readonly #offered = new Names()
+  readonly #lines = new Names()
   readonly #settle: (source: SourceRecord, record: Records['lot'], error?: unknown) => void
   readonly #batches = new Map<string, Batch>()
   #shelf: Promise<Shelf<Lot>> | undefined
@@ -55,16 +58,39 @@ export class SessionLots {
     for await (const { id, item, active, lot_number, starting_bid } of this.#run.catalogue.lots.list({
       session: session as SessionId,
     }))
-      if (lot_number !== null)
+      if (lot_number !== null) {
         lots.set(lot_number, shelf.add({ id, item, active, starting_bid: starting_bid?.amount ?? null }))
+        this.#offered.set(`${session} ${item}`, lot_number)
+      }
+    return lots
+  }
+
+  async #lotsOf(session: string): Promise<Map<number, number>> {
+    const lots = this.#sessions.get(session) ?? this.#run.slots.use(() => this.#read(session))
+    this.#sessions.set(session, lots)
     return lots
   }
 
   async #find(session: string, number: number): Promise<Lot | undefined> {
-    const lots = this.#sessions.get(session) ?? this.#run.slots.use(() => this.#read(session))
-    this.#sessions.set(session, lots)
-    const onShelf = (await lots).get(number)
+    const onShelf = (await this.#lotsOf(session)).get(number)
     return onShelf === undefined ? undefined : (await this.#shelf!).get(onShelf)
+  }
+
+  /** Notes a lot before the run takes it. The first line with a number has the lot. */
+  expect({ session, lot_number }: Records['lot'], { line }: Place): void {
+    const name = `${session} ${lot_number}`
+    if (this.#lines.get(name) === undefined) this.#lines.set(name, line)
+  }
+
+  /**
+   * Checks that a session does not offer an item for which the source has no lot.
+   * @throws Refused
+   */
+  async checkAbsence(session: string, item: string): Promise<void> {
+    await this.#lotsOf(session)
+    const number = this.#offered.get(`${session} ${item}`)
+    if (number !== undefined)
+      throw refuse('lot_number', 'differs', `is ${number} in the catalogue: only staff can take a lot out`)
   }
 
   // All lots of a batch or none: those that hinder the others are refused, and the others are sent again.
@@ -116,10 +142,9 @@ export class SessionLots {
   ): Promise<Outcome | 'waiting'> {
     const number = record.lot_number
     if (number === undefined || number === null) throw refuse('lot_number', 'required', 'a lot needs a number')
-    const taken = this.#taken.get(session.name) ?? new Set()
-    this.#taken.set(session.name, taken)
-    if (taken.has(number)) throw refuse('lot_number', 'duplicate', `the session has two lots ${number}`)
-    taken.add(number)
+    const first = this.#lines.get(`${record.session} ${number}`)
+    if (first !== undefined && first !== source.place.line)
+      throw refuse('lot_number', 'duplicate', `the session has two lots ${number}: line ${first} has the other`)
     const stored = session.id === undefined ? undefined : await this.#find(session.id, number)
     if (stored === undefined) {
       const starting_bid = record.starting_bid?.amount ?? null
@@ -135,8 +160,9 @@ export class SessionLots {
     if (stored.item !== item.id)
       throw refuse('item', 'differs', `lot ${number} offers another item: only staff can change lots`)
     const [bid, present] = [record.starting_bid, stored.starting_bid]
-    if (bid && bid.amount !== present) {
-      const shown = present === null ? 'not set' : printMoney({ ...bid, amount: present })
+    if (bid !== undefined && (bid?.amount ?? null) !== present) {
+      const currency = bid?.currency ?? (await this.#run.house()).currency
+      const shown = present === null ? 'not set' : printMoney({ amount: present, currency })
       throw refuse('starting_bid', 'differs', `is ${shown} in the catalogue: only staff can change it`)
     }
     const { active } = record
