@@ -171,7 +171,10 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
       const lots = await attempt(writeLots(join(source.directory, `${source.name}.lots.csv`), result.lots))
       const rejected = await attempt(importer.writeRejections())
       if (!words.json) say(lots ?? [])
-      if (!words.json && rejected) say([`the rejected records are in ${rejected}: correct them and apply that file`])
+      // The rejected records alone would not bring in what was not tried.
+      const then =
+        result.taken === undefined ? 'correct them and apply that file' : `correct ${path} and apply it again`
+      if (!words.json && rejected) say([`the rejected records are in ${rejected}: ${then}`])
     }
     for (const trouble of troubles) complain(describeTrouble(trouble))
     if (troubles.length === 0 && isComplete(mode, result)) return 0

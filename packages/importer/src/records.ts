@@ -39,8 +39,11 @@ export const pointerNames = {
   several: ['categories', 'makers'],
 } as const
 
-/** The place of a record: a line of a file. The place of a picture in a folder is line 1 of its file. */
-export type Place = { file: string; line: number }
+/**
+ * The place of a record: a line of a file, and the last line of a row of several. The place of a picture in a folder is line
+ * 1 of its file.
+ */
+export type Place = { file: string; line: number; last?: number }
 
 /** An error in one field of a record. In a sheet it has the column and the value of the cell. */
 export type FieldError = { field: string; code: string; message: string; column?: string; value?: string }

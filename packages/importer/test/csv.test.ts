@@ -90,13 +90,13 @@ test('texts of several lines, doubled quotes and quotes within a plain cell are 
       'M-4;;"1;\n2"\n',
   )
   assert.deepEqual(rows, [
-    { line: 3, cells: ['M-1', 'De Hoop;\nmet "molen"', '400'] },
+    { line: 3, last: 4, cells: ['M-1', 'De Hoop;\nmet "molen"', '400'] },
     { line: 5, cells: ['M-2', 'Bord "oud" 30"', '500'] },
-    { line: 6, cells: ['M-3', '"Kom"\n\nvan Delfts; blauw; en wit;\nmet deksel', '600'] },
-    { line: 10, cells: ['M-4', '', '1;\n2'] },
+    { line: 6, last: 9, cells: ['M-3', '"Kom"\n\nvan Delfts; blauw; en wit;\nmet deksel', '600'] },
+    { line: 10, last: 11, cells: ['M-4', '', '1;\n2'] },
   ])
   assert.deepEqual(await read('Nr;Titel\nM-1;"Kan\r\nen deksel"\r\nM-2;"Kom"\n'), [
-    { line: 2, cells: ['M-1', 'Kan\r\nen deksel'] },
+    { line: 2, last: 3, cells: ['M-1', 'Kan\r\nen deksel'] },
     { line: 4, cells: ['M-2', 'Kom'] },
   ])
   assert.deepEqual((await read('Nr;Titel\rM-1;"Kan"\r')).at(0)?.cells, ['M-1', 'Kan'])

@@ -200,3 +200,24 @@ test('a lookup that fails after an import leaves the item unchanged, and is repo
   const [vase] = (await house.catalogue.items.list({ external_reference: 'V-401' }).page()).data
   assert.deepEqual([vase!.title, vase!.estimate?.low?.amount, vase!.estimate?.high?.amount], ['Vaas', 40_000, 60_000])
 })
+
+test('rows that a run did not try because it gave up are counted as such, with the lines of rows alone', async () => {
+  await house.write(
+    'op.csv.mapping.yaml',
+    'separator: ";"\ndecimal: ","\ncolumns:\n  Nr: external_reference\n  Titel: title\n  Taxatie: estimate\n',
+  )
+  const wrong = (number: number) => `G-${number};"Vaas\nmet goud";veel\n`
+  const rows = ['Nr;Titel;Taxatie\n', 'G-1;Kan;300\n', wrong(2), 'G-3;Kom;300\n', wrong(4), 'G-5;Bord;300\n']
+  const path = await house.write('op.csv', rows.join(''))
+  const report = await house.end(1, 'apply', path, '--max-errors', '0')
+  assert.match(
+    report,
+    /^6 rows: 1 of headings \(line 1\), 1 record \(line 2\), 1 refused \(line 3\), 3 not tried \(lines 5-8\)$/m,
+  )
+  assert.match(report, /^given up after 1 rejections, on line 3: correct the source and run it again/m)
+  assert.match(report, /op\.csv\.rejected\.ndjson: correct .*op\.csv and apply it again$/m)
+  assert.match(
+    await house.end(1, 'apply', path),
+    /^6 rows: 1 of headings \(line 1\), 3 records \(lines 2, 5, 8\), 2 refused \(lines 3, 6\)$/m,
+  )
+})

@@ -96,12 +96,13 @@ export async function* readRecords(
   }
   const isByRow = mapping.all['external_reference'] === 'row'
   const named = new Map<string, string>()
+  checkShared(mapping, columns)
   const items = new Names()
   const judge = createRowJudge(file, sheet, columns)
   const below = sheet.headingRows.at(-1)!.line
   const unused = new Set([...placed.keys()].filter((line) => line > below))
   for await (const row of sheet.rows(account)) {
-    const where = place(row.line)
+    const where: Place = { ...place(row.line), ...(row.last !== undefined && { last: row.last }) }
     const kind = judge(row)
     account.note(kind, { first: row.line, last: row.line })
     if (kind !== 'record') continue
@@ -192,6 +193,26 @@ export async function* readRecords(
 }
 
 const isFilled = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
+/**
+ * Checks the values that all rows share. One that a column adds to is read with its rows.
+ * @throws Unusable
+ */
+function checkShared(mapping: Mapping, columns: Column[]): void {
+  const shared = Object.entries(mapping.all).filter(([field]) => !columns.some(({ fields }) => fields.includes(field)))
+  // The fields of a session are read only with a session.
+  const cells = new Fields({ line: 0, cells: [] }, [], {
+    ...mapping,
+    all: { session: '-', ...Object.fromEntries(shared) },
+  })
+  const point = (record: LoadRecord) => record.ref ?? ''
+  readSession(cells, mapping, point)
+  readItem(cells, mapping, point)
+  cells.read('lot_number', 'lot_number', wholeNumber)
+  cells.amount('starting_bid', 'starting_bid')
+  const [error] = cells.errors
+  if (error) throw new Unusable(`"all" of the mapping: ${error.field}: ${JSON.stringify(error.value)} ${error.message}`)
+}
+
 const aloneInRow = {
   field: '',
   code: 'invalid',

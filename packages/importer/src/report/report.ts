@@ -74,8 +74,8 @@ function printDependents(rejections: Rejection[]): string[] {
 
 /** The report of a run, in lines for the user. */
 export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
-  const { account, counts, rejections, missing, unnamed, isCutShort } = result
-  const lines = account ? [printRows(account, rejections)] : []
+  const { account, counts, rejections, missing, unnamed, taken, isCutShort } = result
+  const lines = account ? [printRows(account, rejections, taken)] : []
   for (const outcome of Object.keys(wordsOf[mode]) as Outcome[]) {
     const parts = Object.entries(counts)
       .filter(([, each]) => each[outcome])
@@ -109,18 +109,20 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
     if (!isDependent) for (const error of errors) lines.push(printError(source.place, error))
   lines.push(...printDependents(list.filter(({ isDependent }) => isDependent)))
   if (isCutShort)
-    lines.push(`given up after ${rejections.count} rejections: correct them, or allow more with --max-errors`)
+    lines.push(
+      `given up after ${rejections.count} rejections, on line ${taken?.lines.first}: correct the source and run it again, or allow more with --max-errors`,
+    )
   lines.push(`${seconds.toFixed(1)} s, ${requests} requests`)
   return lines
 }
 
 /** The report of a run, for programs. */
 export function describeResult(mode: Mode, result: Result, seconds: number, requests: number) {
-  const { account, counts, rejections, missing, lots, unnamed, isCutShort } = result
+  const { account, counts, rejections, missing, lots, unnamed, taken, isCutShort } = result
   return {
     event: 'report',
     mode,
-    ...(account && { rows: { count: account.rows, ...countRows(account, rejections) } }),
+    ...(account && { rows: { count: account.rows, ...countRows(account, rejections, taken) } }),
     counts,
     rejections: rejections.list.map(describeRejection),
     missing: missing.map(({ type, name, why, places }) => ({ type, name, why, lines: places.map(({ line }) => line) })),

@@ -4,42 +4,60 @@ import type { Lines, RowAccount, RowKind } from '../source/row-account.ts'
 /** What became of some rows of a sheet: how many they are, and the lines on which they begin. */
 export type RowCount = { count: number; lines: Lines[] }
 
+/** The kinds of rows, those of which a record was rejected, and those that a run which was given up did not try. */
+export type RowFate = RowKind | 'refused' | 'not tried'
+
+/** The rows of records that a run has taken: how many, and the lines of the last one. */
+export type Taken = { count: number; lines: Lines }
+
 const kinds: RowKind[] = ['headings', 'record', 'empty', 'total', 'passed over']
 
-/** Takes single lines out of ranges. */
-function without(ranges: readonly Lines[], lines: number[]): Lines[] {
+/** Takes the lines of rows out of ranges. */
+function without(ranges: readonly Lines[], rows: Lines[]): Lines[] {
   let left = [...ranges]
-  for (const line of lines)
+  for (const row of rows)
     left = left.flatMap(({ first, last }) =>
-      line < first || line > last
+      row.first < first || row.first > last
         ? [{ first, last }]
         : [
-            { first, last: line - 1 },
-            { first: line + 1, last },
+            { first, last: row.first - 1 },
+            { first: row.last + 1, last },
           ].filter((range) => range.first <= range.last),
     )
   return left
 }
 
-/** Every row of a sheet by its kind. A row of which a record was rejected is refused. The counts add up to the rows. */
-export function countRows(account: RowAccount, { list }: Rejections): Record<RowKind | 'refused', RowCount> {
-  const refused = [...new Set(list.map(({ source }) => source.place.line))]
-  const entries = kinds.map((kind): [RowKind, RowCount] => {
+/** Every row of a sheet by its fate. The counts add up to the rows. Without `taken`, all rows were taken. */
+export function countRows(account: RowAccount, { list }: Rejections, taken?: Taken): Record<RowFate, RowCount> {
+  const rejected = new Map(
+    list.map(({ source: { place } }) => [place.line, { first: place.line, last: place.last ?? place.line }]),
+  )
+  const refused = [...rejected.values()]
+  const all = account.of('record')
+  const [tried, end] = [taken?.count ?? all.count, taken?.lines.last ?? Infinity]
+  const untried = all.lines.flatMap(({ first, last }) =>
+    last <= end ? [] : [{ first: Math.max(first, end + 1), last }],
+  )
+  const others = kinds.map((kind): [RowFate, RowCount] => {
     const { count, lines } = account.of(kind)
-    if (kind !== 'record') return [kind, { count, lines: [...lines] }]
-    return [kind, { count: count - refused.length, lines: without(lines, refused) }]
+    return [kind, { count, lines: [...lines] }]
   })
-  const lines = refused.map((line) => ({ first: line, last: line }))
-  return Object.fromEntries([...entries, ['refused', { count: refused.length, lines }]]) as ReturnType<typeof countRows>
+  return {
+    ...(Object.fromEntries(others) as Record<RowKind, RowCount>),
+    record: { count: tried - refused.length, lines: without(all.lines, [...refused, ...untried]) },
+    refused: { count: refused.length, lines: refused.map(({ first }) => ({ first, last: first })) },
+    'not tried': { count: all.count - tried, lines: untried },
+  }
 }
 
-const words: Record<RowKind | 'refused', [one: string, several: string]> = {
+const words: Record<RowFate, [one: string, several: string]> = {
   headings: ['of headings', 'of headings'],
   record: ['record', 'records'],
   empty: ['empty', 'empty'],
   total: ['total', 'totals'],
   'passed over': ['passed over', 'passed over'],
   refused: ['refused', 'refused'],
+  'not tried': ['not tried', 'not tried'],
 }
 const shownRanges = 8
 
@@ -50,10 +68,10 @@ function printLines(lines: Lines[]): string {
 }
 
 /** What became of every row of a sheet, in a line for the user. */
-export function printRows(account: RowAccount, rejections: Rejections): string {
-  const counted = Object.entries(countRows(account, rejections)).filter(([, { count }]) => count > 0)
+export function printRows(account: RowAccount, rejections: Rejections, taken?: Taken): string {
+  const counted = Object.entries(countRows(account, rejections, taken)).filter(([, { count }]) => count > 0)
   const parts = counted.map(
-    ([kind, { count, lines }]) => `${count} ${words[kind as RowKind][count === 1 ? 0 : 1]} (${printLines(lines)})`,
+    ([kind, { count, lines }]) => `${count} ${words[kind as RowFate][count === 1 ? 0 : 1]} (${printLines(lines)})`,
   )
   return `${account.rows} rows: ${parts.join(', ')}`
 }

@@ -18,6 +18,7 @@ import { errorsOf, Refused, refuse, Rejections } from '../rejections.ts'
 import type { Counts, Done, Mode, Outcome, Run, Unnamed } from './run.ts'
 import { SessionLots, type MissingLot } from './session-lots.ts'
 import type { RowAccount } from '../source/row-account.ts'
+import type { Taken } from '../report/rows.ts'
 import type { Slots } from './slots.ts'
 import type { Source } from './source.ts'
 import { Targets, type Target } from './targets.ts'
@@ -47,6 +48,8 @@ export type Result = {
   lots: MissingLot[]
   /** Pictures that a verification found, and the source does not have. */
   unnamed: Unnamed[]
+  /** The records that a run which ended early has taken. Undefined if it has taken all. */
+  taken: Taken | undefined
   /** Whether too many rejections ended the run early. */
   isCutShort: boolean
   /** The error or the interruption that ended the run early. */
@@ -149,7 +152,8 @@ export class Importer {
   async run(): Promise<Result> {
     const { source, maxErrors } = this.#settings
     const findItem = (reference: string) => this.#records.findItem(reference)
-    let [isSurveyed, isCutShort] = [false, false]
+    let [isSurveyed, isCutShort, isAtEnd] = [false, false, false]
+    const taken: Taken = { count: 0, lines: { first: 0, last: 0 } }
     const tasks = new Set<Promise<void>>()
     const { finishing } = this.#images
     try {
@@ -161,13 +165,18 @@ export class Importer {
         while (tasks.size >= tasksAtOnce || finishing.size >= itemsInProcessing)
           await Promise.race([...tasks, ...finishing])
         if (this.#fatal !== undefined) break
-        if (this.#rejections.count > maxErrors) {
+        const { line, last = line } = each.place
+        const isNext = line !== taken.lines.first && each.record?.type !== 'house'
+        // A row is taken with all of its records.
+        if (isNext && this.#rejections.count > maxErrors) {
           isCutShort = true
           break
         }
+        if (isNext) [taken.count, taken.lines] = [taken.count + 1, { first: line, last }]
         const task: Promise<void> = this.#take(each).finally(() => tasks.delete(task))
         tasks.add(task)
       }
+      isAtEnd = !isCutShort && this.#fatal === undefined
     } catch (error) {
       if (!isSurveyed && error instanceof Unusable) throw error
       this.#fatal ??= error
@@ -185,6 +194,7 @@ export class Importer {
       refs: this.#links.refs,
       lots: this.#lots.missing,
       unnamed: this.#unnamed,
+      taken: isAtEnd ? undefined : taken,
       isCutShort,
       fatal: this.#fatal,
     }

@@ -39,8 +39,11 @@ export type Cell = string | number | FormattedNumber | DateCell | boolean | null
 /** The first and the last of the merged columns in a row, counted from 0. */
 export type MergedColumns = { first: number; last: number }
 
-/** A row, and the line on which it begins. The first rows of a workbook also have their merged columns. */
-export type Row = { line: number; cells: Cell[]; merged?: MergedColumns[] }
+/**
+ * A row, the line on which it begins, and that on which it ends if it has several. The first rows of a workbook also have
+ * their merged columns.
+ */
+export type Row = { line: number; last?: number; cells: Cell[]; merged?: MergedColumns[] }
 
 /** A cell without a usable value. Its row is refused if the mapping names its column. */
 export class BrokenCell {

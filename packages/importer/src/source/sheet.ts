@@ -80,7 +80,8 @@ async function* readBelow(
 ): AsyncGenerator<Row> {
   const [first, last] = [headingRows[0]!.line, headingRows.at(-1)!.line]
   const broken = isXlsx(path) ? undefined : new BrokenRows(headings.length)
-  for await (const { line, cells } of readRows(path, format, account)) {
+  for await (const row of readRows(path, format, account)) {
+    const { line, cells } = row
     const begin = line > last ? broken?.check({ line, cells }) : undefined
     if (begin !== undefined)
       throw new Unusable(
@@ -92,7 +93,7 @@ async function* readBelow(
     if (line < first) account.note('passed over', lines)
     else if (line <= last) account.note('headings', lines)
     else if (isEmpty(named)) account.note('passed over', lines)
-    else yield { line, cells: named }
+    else yield { ...row, cells: named }
   }
 }
 
@@ -125,13 +126,17 @@ async function* readCsvRows(path: string, format: SheetFormat, account: RowAccou
   let line = 1
   try {
     for await (const { record, raw } of parser as AsyncIterable<{ record: string[]; raw: string }>) {
+      const breaks = countBreaks(raw)
       const fault = quotes.check(raw)
       if (fault !== undefined) throw new Unusable(`${path}:${line + fault.lines}: ${fault.message}`)
       account.rows++
       if (line === 1 && separatorLine.test(raw.trim())) account.note('passed over', { first: line, last: line })
       else if (isEmpty(record)) account.note('empty', { first: line, last: line })
-      else yield { line, cells: record.map((text) => guardedText.exec(text)?.[1] ?? text) }
-      line += countBreaks(raw)
+      else {
+        const cells = record.map((text) => guardedText.exec(text)?.[1] ?? text)
+        yield breaks > 1 ? { line, last: line + breaks - 1, cells } : { line, cells }
+      }
+      line += breaks
     }
     await feeding
   } catch (error) {
