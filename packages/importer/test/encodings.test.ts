@@ -36,6 +36,10 @@ test('an encoding is recognised by the words of nine languages', async () => {
     ...western.map((titles) => ['macintosh', titles] as const),
     ['windows-1250', ['őszi tájkép', 'tűzzománc', 'Kép a tóról']],
     ['windows-1250', ['łyżka srebrna', 'piękny pejzaż', 'Książka']],
+    ['iso-8859-2', ['łyżka srebrna', 'piękny pejzaż', 'Książka', 'źródło']],
+    ['iso-8859-15', ['Théière à décor', 'Boîte où naît l’œuvre'.replace('’', "'"), '€ 5, cœur']],
+    ['cp850', ['Gezicht op één knieënbank', 'Théière à décor', 'Schätzung für Gemälde']],
+    ['cp852', ['łyżka srebrna', 'piękny pejzaż', 'Książka', 'őszi']],
     ['gbk', ['青花瓷瓶', '山水画，立轴', '清代玉器']],
     ['big5', ['青花瓷瓶', '山水畫，立軸', '清代玉器']],
     ['windows-1254', ['İstanbul görünümü', 'gümüş kaşık', 'Işık ve ağaç']],
@@ -44,6 +48,17 @@ test('an encoding is recognised by the words of nine languages', async () => {
     const found = await recognize(encoding, [...titles])
     assert.deepEqual([found.encoding, found.doubts], [encoding, []], titles.join())
   }
+})
+
+test('a file with lines in two encodings is refused, with a word of both', async () => {
+  const path = await write('windows-1252', ['één café', 'Reünie'])
+  await writeFile(path, Buffer.concat([await readFile(path), Buffer.from('V-9;Tête en théière;9\r\n')]))
+  const refusal = /has lines in two encodings: windows-1252 gives "TÃªte", which is "Tête" in UTF-8/
+  await assert.rejects(mapSheet(path), refusal)
+  await write('windows-1252', ['één café', 'Reünie'])
+  await mapSheet(path)
+  await writeFile(path, Buffer.concat([await readFile(path), Buffer.from('V-9;Tête en théière;9\r\n')]))
+  await assert.rejects(readSheet(path), refusal)
 })
 
 test('the euro of MacRoman is a euro', async () => {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
 import { findLanguages } from './alphabets.ts'
 import { readHead } from './head.ts'
+import { Unusable } from '../misfit.ts'
 
 /**
  * An encoding, and the reason for it in words for the user. `doubts` are others that may be meant, each with a word as it
@@ -10,7 +11,8 @@ import { readHead } from './head.ts'
 export type Recognized = { encoding: string; because: string; doubts: { encoding: string; word: string }[] }
 
 // Encodings of one byte a letter, the most frequent first.
-const singles = ['windows-1252', 'windows-1250', 'macintosh', 'windows-1254', 'windows-1251']
+const frequent = ['windows-1252', 'windows-1250', 'macintosh', 'windows-1254', 'windows-1251']
+const singles = [...frequent, 'iso-8859-15', 'iso-8859-2', 'cp850', 'cp852']
 
 const mostWords = 20_000
 
@@ -130,8 +132,24 @@ function isDoubtful(words: Set<string>, best: Score, other: Score): boolean {
   return only !== onlyOther || best.inOne <= other.inOne
 }
 
+/** @throws Unusable if a word that fits no language in an encoding is one of UTF-8 */
+function refuseMixture(path: string, unfit: string[], encoding: string): void {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for (const word of unfit) {
+    let right: string
+    try {
+      right = decoder.decode(Buffer.from(word, 'latin1'))
+    } catch {
+      continue
+    }
+    throw new Unusable(
+      `${path} has lines in two encodings: ${encoding} gives ${JSON.stringify(read(word, encoding))}, which is ${JSON.stringify(right)} in UTF-8. Save it in one encoding`,
+    )
+  }
+}
+
 /** Recognises an encoding by the languages that its words fit, or by frequent Chinese characters. */
-function recognizeByWords(bytes: Bytes): Recognized {
+function recognizeByWords(path: string, bytes: Bytes): Recognized {
   const { words } = bytes
   const [best, ...others] = singles
     .map((encoding) => score(words, encoding))
@@ -140,11 +158,17 @@ function recognizeByWords(bytes: Bytes): Recognized {
   const isFitting = fitting.size >= words.size * 0.8
   const chinese = isFitting ? undefined : recognizeChinese(bytes)
   if (chinese) return chinese
-  const rivals = others.filter((other) => isDoubtful(words, best, other)).map((other) => other.encoding)
+  const unfit = [...words].filter((word) => !fitting.has(word))
+  refuseMixture(path, unfit, encoding)
+  const shown = unfit.slice(0, 3).map((word) => JSON.stringify(read(word, encoding)))
+  // A rare encoding is meant only if it fits best.
+  const rivals = others
+    .filter((other) => frequent.includes(other.encoding) && isDoubtful(words, best, other))
+    .map((other) => other.encoding)
   const doubtful = fitting.size >= words.size * 0.5 ? rivals : ['gbk', 'big5']
   return {
     encoding,
-    because: `it is not UTF-8, and ${fitting.size} of ${words.size} words with accents fit a language with it`,
+    because: `it is not UTF-8, and ${fitting.size} of ${words.size} words with accents fit a language with it${shown.length > 0 ? `, but not ${shown.join(', ')}` : ''}`,
     doubts: doubtful.length > 0 ? readIn(words, [encoding, ...doubtful]) : [],
   }
 }
@@ -152,6 +176,7 @@ function recognizeByWords(bytes: Bytes): Recognized {
 /**
  * Recognises the encoding of a file by its byte order mark, as valid UTF-8, or by the words that it gives. Reads the whole
  * file, a piece at a time.
+ * @throws Unusable if some of its lines are UTF-8, and others are not
  */
 export async function recognizeEncoding(path: string): Promise<Recognized> {
   const certain = (encoding: string, because: string): Recognized => ({ encoding, because, doubts: [] })
@@ -165,12 +190,13 @@ export async function recognizeEncoding(path: string): Promise<Recognized> {
 
   const bytes = await readBytes(path)
   if (bytes.isAscii) return certain('utf-8', 'it is plain ASCII')
-  return (await isUtf8(path)) ? certain('utf-8', 'it is valid UTF-8') : recognizeByWords(bytes)
+  return (await isUtf8(path)) ? certain('utf-8', 'it is valid UTF-8') : recognizeByWords(path, bytes)
 }
 
 /**
  * The encoding that gives words of a language where another one gives what no language has: of `windows-1252`, `õszi`, it is
  * windows-1250 with `őszi` in Hungarian. Undefined if the given one fits.
+ * @throws Unusable if some lines of the file are UTF-8, and others are not
  */
 export async function findFittingEncoding(
   path: string,
@@ -181,6 +207,7 @@ export async function findFittingEncoding(
   const bytes = await readBytes(path)
   const fits = (word: string, encoding: string) => findLanguages(read(word, encoding)).includes(language)
   const unfit = [...bytes.words].filter((word) => findLanguages(read(word, given)).length === 0)
+  refuseMixture(path, unfit, given)
   for (const encoding of singles) {
     const word = unfit.find((each) => fits(each, encoding))
     const lost = [...bytes.words].filter((each) => fits(each, given) && !fits(each, encoding)).length
