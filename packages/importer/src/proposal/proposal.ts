@@ -14,7 +14,7 @@ import { guessNotation, type Notation } from './notation.ts'
 import { escapeControls } from '../report/output.ts'
 import type { SheetFormat } from '../source/sheet.ts'
 import { surveySheet, type Questions } from './survey.ts'
-import type { Samples } from './values.ts'
+import { fits, type Samples } from './values.ts'
 
 const quote = (text: string) => JSON.stringify(text)
 
@@ -39,7 +39,7 @@ function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
     if (isReserve)
       said.push(`${quote(headings[index]!)} looks like a reserve, which is never published: leave it without a field`)
   const number = fields.indexOf('lot_number')
-  if (!fields.includes('external_reference') && number >= 0)
+  if (!fields.includes('external_reference') && number >= 0 && fits('external_reference', columns[number]!))
     said.push(`no column looks like a reference: ${quote(headings[number]!)} may do, if it is unique`)
   else if (!fields.includes('external_reference'))
     said.push(

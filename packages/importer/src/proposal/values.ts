@@ -66,7 +66,7 @@ export function fits(field: string, { cells }: Samples): boolean {
   switch (field.split('.')[0] === 'session' ? field : field.split('.')[0]!) {
     case 'external_reference':
       // The import reports a reference that was typed twice with its row.
-      return new Set(cells.map(String)).size >= cells.length * 0.95
+      return new Set(cells.map(String)).size >= Math.min(cells.length * 0.95, Math.max(cells.length - 1, 3))
     case 'lot_number':
       return most(cells, (text) => /^\d{1,6} ?(?:[a-z]|bis|ter)?$/i.test(text))
     case 'estimate':
