@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseInstant } from '../src/mapping/dates.ts'
+import { dateOrders, parseInstant } from '../src/mapping/dates.ts'
 import { Misfit } from '../src/misfit.ts'
 
 const dutch = (text: string) => parseInstant(text, 'd-m-y', 'nl', 'Europe/Amsterdam')
@@ -73,6 +73,49 @@ test('months and weekdays are read by their names, their abbreviations and their
   assert.equal(parseInstant('1er avril 2027 à 14h', 'd-m-y', 'fr', 'UTC'), '2027-04-01T14:00:00.000Z')
   assert.equal(parseInstant('12 de abril de 2027 19:30', 'd-m-y', 'es', 'UTC'), '2027-04-12T19:30:00.000Z')
   assert.equal(parseInstant('Mo., 12. April 2027 19:30 Uhr', 'd-m-y', 'de', 'UTC'), '2027-04-12T19:30:00.000Z')
+})
+
+test('the numbers of a date give no digit to its time, in any order, with or without a dot at the end', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...dateOrders),
+      fc.integer({ min: Date.UTC(2000, 0) / 60_000, max: Date.UTC(2040, 0) / 60_000 }),
+      fc.constantFrom('-', '/', '.', '. ', ' '),
+      fc.constantFrom(' ', '. ', ', ', '., ', '.', ''),
+      fc.boolean(),
+      (order, minutes, sign, end, isPadded) => {
+        const right = new Date(minutes * 60_000).toISOString()
+        const [, y, m, d, clock] = /^(\d+)-(\d+)-(\d+)T(\d+:\d+)/.exec(right) as unknown as string[]
+        const date = order.split('-').map((part) => {
+          const padded = { y, m, d }[part]!
+          return isPadded ? padded : String(Number(padded))
+        })
+        const text = `${date.join(sign)}${end}${clock}`
+        const read = () => parseInstant(text, order, 'en', 'UTC')
+        if (end === '.' || end === '') assert.throws(read, Misfit, text)
+        else assert.equal(read(), right, text)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('Hungarian, Chinese and Polish dates are read as they are written', () => {
+  for (const [text, order, locale, right] of [
+    ['2027.12.11. 10:00', 'y-m-d', 'hu', '2027-12-11'],
+    ['2027. 12. 01. 10:00', 'y-m-d', 'hu', '2027-12-01'],
+    ['2027. december 1. 10:00', 'y-m-d', 'hu', '2027-12-01'],
+    ['2027. dec. 1. 10:00', 'd-m-y', 'hu', '2027-12-01'],
+    ['2027. december 11., 10:00', 'y-m-d', 'hu', '2027-12-11'],
+    ['2027年12月1日 10:00', 'y-m-d', 'zh', '2027-12-01'],
+    ['2027年12月11日10:00', 'd-m-y', 'zh', '2027-12-11'],
+    ['1 grudnia 2027 r. 10:00', 'd-m-y', 'pl', '2027-12-01'],
+    ['1 grudnia 2027 r., godz. 10:00', 'd-m-y', 'pl', '2027-12-01'],
+    ['11.12.2027 r. 10:00', 'd-m-y', 'pl', '2027-12-11'],
+  ] as const)
+    assert.equal(parseInstant(text, order, locale, 'UTC'), `${right}T10:00:00.000Z`, text)
+  for (const text of ['2027. december 1110:00', '2027.12.1110:00', '2027.12.11.', '2027. december 11.'])
+    assert.throws(() => parseInstant(text, 'y-m-d', 'hu', 'UTC'), Misfit, text)
 })
 
 test('a wrong weekday, a date without a year and an impossible hour are refused', () => {

@@ -7,14 +7,19 @@ export const dateOrders = ['d-m-y', 'm-d-y', 'y-m-d'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
 const at = String.raw`(?:om|à|um|at|ab|ore|alle(?:\s+ore)?|a\s+las?|o\s+godz\.?|godz\.?)\s+`
-const unit = String.raw`(?:uur|Uhr|hrs?|[uh]|(a|p)\.?m)\.?`
-const time = String.raw`(?:(?:T|,|\s[–-])?\s*(?:${at})?(\d{1,2})(?:\s*[:.,uh]\s*(\d{2})(?:[:.](\d{2}))?)?\s*(?:${unit})?)?`
-const numeric = new RegExp(String.raw`^(\d{1,4})[-./ ](\d{1,2})[-./ ](\d{1,4})${time}$`, 'i')
-const named = new RegExp(
-  String.raw`^(\d{1,2})(?:\.|er|st|nd|rd|th)?\s+(?:de\s+)?(\p{L}+)\.?,?\s+(?:de\s+)?(\d{4})${time}$`,
-  'iu',
-)
-const monthFirst = new RegExp(String.raw`^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${time}$`, 'iu')
+const unit = String.raw`(?:uur|Uhr|hrs?|[uh]|(?<half>a|p)\.?m)\.?`
+const clock = String.raw`(?<hour>\d{1,2})(?:\s*[:.,uh]\s*(?<minute>\d{2})(?:[:.](?<second>\d{2}))?)?`
+const time = String.raw`(?:(?:T|,|\s[–-])?\s*(?:${at})?${clock}\s*(?:${unit})?)?`
+// All successive digits are one number, so that a date gives none to its time. Polish dates may end with `r.`
+const end = String.raw`(?!\d)(?:\.(?!\d)|日|\s*r\.?(?!\p{L}))?`
+const between = String.raw`(?:\s*[-./年月]\s*|\s+)`
+const patternOf = (date: string) => new RegExp(`^${date}${end}${time}$`, 'iu')
+const numeric = patternOf(String.raw`(?<first>\d{1,4})${between}(?<middle>\d{1,2})${between}(?<last>\d{1,4})`)
+const named = [
+  String.raw`(?<day>\d{1,2})(?:\.|er|st|nd|rd|th)?\s+(?:de\s+)?(?<name>\p{L}+)\.?,?\s+(?:de\s+)?(?<year>\d{4})`,
+  String.raw`(?<name>\p{L}+)\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})`,
+  String.raw`(?<year>\d{4})\.?\s+(?<name>\p{L}+)\.?\s+(?<day>\d{1,2})`,
+].map(patternOf)
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
 
@@ -82,22 +87,21 @@ function toInstant(wall: number, zone: string): number | undefined {
   return guesses.find((guess) => shownAt(guess) === wall)
 }
 
-/** Splits a date into year, month (from 1 on), day, and the texts of its time: hour, minute, second, and `a` or `p`. */
+/** Splits a date into year, month (from 1 on) and day, and gives the texts of its time. `half` is `a` or `p`. */
 function parseDate(text: string, order: DateOrder, locale: string, misfit: (what?: string) => Misfit) {
-  const digits = numeric.exec(text)
+  const digits = numeric.exec(text)?.groups
   if (digits) {
-    const [, first, second, third, ...clock] = digits
+    const { first, middle, last } = digits
     const used = first!.length === 4 ? 'y-m-d' : order
-    const parts = Object.fromEntries(used.split('-').map((name, index) => [name, [first, second, third][index]!]))
+    const parts = Object.fromEntries(used.split('-').map((name, index) => [name, [first, middle, last][index]!]))
     if (parts.y!.length !== 4) throw misfit()
-    return { year: Number(parts.y), month: Number(parts.m), day: Number(parts.d), clock }
+    return { year: Number(parts.y), month: Number(parts.m), day: Number(parts.d), clock: digits }
   }
-  const [, first, second, year, ...clock] = named.exec(text) ?? monthFirst.exec(text) ?? []
-  if (first === undefined || second === undefined) throw misfit()
-  const [day, name] = /^\d/.test(first) ? [first, second] : [second, first]
-  const month = findName(name, listNames(locale, 'month', months))
+  const words = named.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined)
+  if (words === undefined) throw misfit()
+  const month = findName(words.name!, listNames(locale, 'month', months))
   if (month === undefined) throw misfit(`has no month that is known in ${locale}`)
-  return { year: Number(year), month: month + 1, day: Number(day), clock }
+  return { year: Number(words.year), month: month + 1, day: Number(words.day), clock: words }
 }
 
 function parseHour(hour: string, half: string | undefined): number {
@@ -117,8 +121,9 @@ export function parseInstant(text: string, order: DateOrder, locale: string, zon
     new Misfit(`${what}: write ${order} with a year of four digits and a time, such as ${example(order)}`)
   const { plain, weekday } = splitWeekday(text.trim(), locale)
   const { year, month, day, clock } = parseDate(plain, order, locale, misfit)
-  if (clock[0] === undefined) throw misfit('has no time')
-  const [hour, minute, second] = [parseHour(clock[0], clock[3]), Number(clock[1] ?? 0), Number(clock[2] ?? 0)]
+  if (clock.hour === undefined) throw misfit('has no time')
+  const hour = parseHour(clock.hour, clock.half)
+  const [minute, second] = [Number(clock.minute ?? 0), Number(clock.second ?? 0)]
   const wall = Date.UTC(year, month - 1, day, hour, minute, second)
   const shown = new Date(wall)
   if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || !(hour <= 23) || minute > 59 || second > 59)

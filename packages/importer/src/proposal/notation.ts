@@ -29,7 +29,7 @@ function guessDates(texts: string[]): DateOrder | undefined {
     .filter((match) => match !== null)
   if (first.some((match) => Number(match[1]) > 12)) return 'd-m-y'
   if (first.some((match) => Number(match[2]) > 12)) return 'm-d-y'
-  if (texts.some((text) => /^\d{4}-/.test(text))) return 'y-m-d'
+  if (texts.some((text) => /^\d{4}[-./年]\s*\d/.test(text))) return 'y-m-d'
   return first.length === 0 && texts.some((text) => /\d\.?\s+\p{L}{3}/u.test(text)) ? 'd-m-y' : undefined
 }
 
