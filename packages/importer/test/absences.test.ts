@@ -50,6 +50,34 @@ test('a cell that says none is none for makers, categories, texts and pictures, 
   assert.equal(records.filter(({ record }) => record?.type === 'image').length, 1)
 })
 
+test('two letters are a code of a seller or a maker, and with dots or a slash they say none', async () => {
+  const codes = ['NB', 'KA', 'ND', 'NA', 'SO', 'nb', 'k a']
+  const nones = ['n.b.', 'k.A.', 'k. A.', 'n.d.', 'N/A', 'n.a.', 's.o.', 'nvt', 'n.v.t.']
+  const rows = [...codes, ...nones].map((text, index) => `V-${index};Vaas;${text};${text};${text}`)
+  await write(`Ref;Titel;Inbrenger;Kunstenaar;Staat\n${rows.join('\n')}\n`)
+  const { items } = await readSheet(path)
+  assert.deepEqual(
+    items.map(({ seller, makers, condition }) => [seller, makers, condition]),
+    [
+      ...codes.map((code) => [`seller/${code}`, [`maker/${code}`], code === 'SO' ? 'SO' : null]),
+      ...nones.map(() => [null, [], null]),
+    ],
+  )
+})
+
+test('cells that were read as empty because of their word are counted by column and word, with their first lines', async () => {
+  const rows = Array.from({ length: 8 }, (_, index) => `V-${index};Vaas;-;Brak;op aanvraag`)
+  const others = ['V-8;Vaas;-- ;brak; - ', 'V-9;geen;Sans;"Jan Steen; nil ";400', 'V-10;Vaas;Jan; sans;400']
+  await write(`Ref;Titel;Inbrenger;Kunstenaar;Schatting\n${[...rows, ...others].join('\n')}\n`)
+  assert.deepEqual((await readSheet(path)).nones, [
+    'read as none: column "Inbrenger": "-" 8 times, "--" once, "Sans" once (line 11)',
+    'read as none: column "Kunstenaar": "Brak" 8 times (lines 2, 3, 4, 5, 6 and 3 more), "brak" once (line 10), "nil" once (line 11), "sans" once (line 12)',
+    'read as none: column "Schatting": "op aanvraag" 8 times (lines 2, 3, 4, 5, 6 and 3 more), "-" once',
+  ])
+  await write('Ref;Titel;Kunstenaar\nV-1;Vaas;Jan\nV-2;-;Nil Nissen\n')
+  assert.deepEqual((await readSheet(path)).nones, [])
+})
+
 test('the mapping asks what an unknown maker is, and nothing is planned until it says', async () => {
   await write('Ref;Titel;Kunstenaar\nV-1;Vaas;Unbekannt\nV-2;Kan;Jan\n')
   const mapping = await readFile(`${path}.mapping.yaml`, 'utf8')

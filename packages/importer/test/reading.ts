@@ -3,7 +3,7 @@ import type { House } from '../src/mapping/mapping.ts'
 import { mappingOf, openSource } from '../src/run/source.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
 import type { Records, SourceRecord } from '../src/records.ts'
-import { countRows } from '../src/report/rows.ts'
+import { countRows, printNones } from '../src/report/rows.ts'
 import { Rejections } from '../src/rejections.ts'
 import { toldHouse } from './program.ts'
 
@@ -13,6 +13,8 @@ export type Reading = {
   items: Records['item'][]
   /** How many rows are of each kind; without those of which there are none. */
   rows: { [kind: string]: number }
+  /** What is said of the cells that were read as empty because of their word. */
+  nones: string[]
   /** The message of each error, behind its line. */
   errors: string[]
 }
@@ -33,6 +35,7 @@ export async function readSheet(path: string, house: House = toldHouse): Promise
     records,
     items: records.flatMap(({ record, errors }) => (record?.type === 'item' && errors.length === 0 ? [record] : [])),
     rows: { all: source.account!.rows, ...(Object.fromEntries(counted.filter(([, count]) => count !== 0)) as object) },
+    nones: printNones(source.account!),
     errors: rejections.list.flatMap(({ source: { place }, errors }) =>
       errors.map(({ message, value }) => `${place.line}: ${value === undefined ? '' : `"${value}" `}${message}`),
     ),

@@ -115,6 +115,26 @@ test('errors of the service and of the folder of pictures are reported with colu
   assert.match(verified.stdout, /^centen\.csv:2: item R-1 is not in the catalogue \[missing\]$/m)
 })
 
+test('plan, apply and verify say which cells they read as empty, and programs get the same', async () => {
+  const sheet = await house.write('geen.csv', 'Nr;Titel;Inbrenger\nG-1;Kom;-\nG-2;Kan;Brak\n')
+  await house.write(
+    'geen.csv.mapping.yaml',
+    'separator: ";"\ncolumns: { Nr: external_reference, Titel: title, Inbrenger: seller }\n',
+  )
+  for (const mode of ['plan', 'apply', 'verify']) {
+    const lines = (await house.end(0, mode, sheet)).split('\n')
+    assert.deepEqual(lines.slice(0, 2), [
+      '3 rows: 1 of headings (line 1), 2 records (lines 2-3)',
+      'read as none: column "Inbrenger": "-" once, "Brak" once (line 3)',
+    ])
+  }
+  const report = JSON.parse((await house.end(0, 'plan', sheet, '--json')).trimEnd().split('\n').at(-1)!) as object
+  assert.deepEqual((report as { read_as_none: object }).read_as_none, [
+    { column: 'Inbrenger', word: '-', count: 1, lines: [2] },
+    { column: 'Inbrenger', word: 'Brak', count: 1, lines: [3] },
+  ])
+})
+
 test('an error in a time of a session names the column, and what depends on it has one line', async () => {
   const rows = [
     'Nr;Titel;Kavel;Open;Sluit',

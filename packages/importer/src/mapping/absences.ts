@@ -18,6 +18,9 @@ const unknown = new RegExp(
 /** Whether a whole cell says that there is nothing: `-`, `n.v.t.`, `keine`, `sans`, `无`. */
 export const isNone = (text: string): boolean => none.test(text.trim())
 
+/** Whether a whole cell says that there is no such record. Sellers may be called `NB` or `KA`: only `n.b.` says none. */
+export const isNoRecord = (text: string): boolean => isNone(text) && !/^[a-z] ?[a-z]$/i.test(text.trim())
+
 /** Whether a whole cell says that there is no picture: `geen foto`. */
 export const isNoPicture = (text: string): boolean => isNone(text) || noPicture.test(text.trim())
 

@@ -1,9 +1,10 @@
-import { isNone, isNoPicture, isUnknownMaker } from './absences.ts'
+import { isNone, isNoPicture, isNoRecord, isUnknownMaker } from './absences.ts'
 import { isNoAmount, parseAmount } from './amounts.ts'
 import { FormattedNumber, type Cell, type Row } from '../source/cells.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit, Unusable } from '../misfit.ts'
 import type { CellOf, FieldError, Money } from '../records.ts'
+import type { RowAccount } from '../source/row-account.ts'
 
 /** A column that the mapping names, and its fields. */
 export type Column = { heading: string; index: number; fields: string[] }
@@ -11,16 +12,17 @@ export type Column = { heading: string; index: number; fields: string[] }
 /** The text of a cell; empty if there is none. */
 export const printCell = (cell: Cell | undefined) => (cell === null || cell === undefined ? '' : String(cell).trim())
 
-// A cell may say that such a field has no value.
-const optional = new Set(
-  'description dimensions weight condition seller categories makers delivery_class consignment images alt'.split(' '),
-)
+// A cell may say that such a field has no value, and how it says it.
+const absences = new Map([
+  ...'description dimensions weight condition'.split(' ').map((field) => [field, isNone] as const),
+  ...'seller categories makers delivery_class consignment'.split(' ').map((field) => [field, isNoRecord] as const),
+  ...'images alt'.split(' ').map((field) => [field, isNoPicture] as const),
+])
+const amounts = new Set(['estimate', 'estimate.low', 'estimate.high', 'starting_bid'])
+const lists = new Set(['makers', 'categories'])
 
 /** Whether a text says that a field has no value, such as `-` or `n.v.t.` in a column of makers. */
-function isAbsent(field: string, text: string): boolean {
-  const name = field.split('.')[0]!
-  return optional.has(name) && (name === 'images' || name === 'alt' ? isNoPicture(text) : isNone(text))
-}
+const isAbsent = (field: string, text: string) => absences.get(field.split('.')[0]!)?.(text) ?? false
 
 // In a format such as `Lot 0`, these fields take only the number.
 const counted = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
@@ -89,6 +91,24 @@ export class Fields {
       return this.cellOf(field === 'external_reference' ? type : `${type}.${field}`)
     }
 
+  /** Notes the words of this row's cells that say "none". */
+  noteNones(account: RowAccount): void {
+    for (const { heading, index, fields } of this.#columns) {
+      const text = printCell(this.#row.cells[index])
+      const nones = fields.flatMap((field) => {
+        if (isAbsent(field, text) || (amounts.has(field) && isNoAmount(text))) return [text]
+        return lists.has(field) ? this.#divide(text).filter((value) => isAbsent(field, value)) : []
+      })
+      for (const word of new Set(nones)) account.noteNone(heading, word, this.#row.line)
+    }
+  }
+
+  // A comma may be part of a maker's name: `Basile, attr.`
+  #divide(text: string): string[] {
+    const { list } = this.#mapping
+    return (list === ',' ? [text] : text.split(list)).map((value) => value.trim()).filter((value) => value !== '')
+  }
+
   #headingsOf(field: string): string {
     return this.#of(field)
       .map(({ heading }) => heading)
@@ -97,10 +117,9 @@ export class Fields {
 
   list(field: string): string[] | undefined {
     if (!this.isMapped(field)) return undefined
-    const { list, unknown_makers } = this.#mapping
-    // A comma may be part of a maker's name: `Basile, attr.`
-    const values = this.texts(field).flatMap((text) => (list === ',' ? [text] : text.split(list)))
-    const named = values.map((value) => value.trim()).filter((value) => value !== '' && !isAbsent(field, value))
+    const { unknown_makers } = this.#mapping
+    const values = this.texts(field).flatMap((text) => this.#divide(text))
+    const named = values.filter((value) => !isAbsent(field, value))
     const unknown = field === 'makers' ? named.find(isUnknownMaker) : undefined
     if (unknown === undefined || unknown_makers === 'keep') return named
     if (unknown_makers === 'none') return named.filter((value) => !isUnknownMaker(value))

@@ -122,6 +122,7 @@ export async function* readRecords(
     }
     const all = isByRow ? { ...mapping.all, external_reference: referenceOf(file, account.rows) } : mapping.all
     const cells = new Fields(row, columns, { ...mapping, all })
+    cells.noteNones(account)
     const width = checkWidth(row, sheet.headings.length)
     const [text, ...others] = row.cells.map(printCell).filter((each) => each !== '')
     if (isByRow && sheet.headings.length > 2 && others.length === 0 && !placed.has(row.line))

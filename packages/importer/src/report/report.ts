@@ -4,7 +4,7 @@
 import type { Result } from '../run/importer.ts'
 import { describeRejection, printError, type Rejection } from '../rejections.ts'
 import type { Done, Mode, Outcome } from '../run/run.ts'
-import { countRows, printRows } from './rows.ts'
+import { countRows, printNones, printRows } from './rows.ts'
 
 const words: Record<Outcome, string> = {
   created: 'created',
@@ -75,7 +75,7 @@ function printDependents(rejections: Rejection[]): string[] {
 /** The report of a run, in lines for the user. */
 export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
   const { account, counts, rejections, missing, unnamed, taken, isCutShort } = result
-  const lines = account ? [printRows(account, rejections, taken)] : []
+  const lines = account ? [printRows(account, rejections, taken), ...printNones(account)] : []
   for (const outcome of Object.keys(wordsOf[mode]) as Outcome[]) {
     const parts = Object.entries(counts)
       .filter(([, each]) => each[outcome])
@@ -122,7 +122,10 @@ export function describeResult(mode: Mode, result: Result, seconds: number, requ
   return {
     event: 'report',
     mode,
-    ...(account && { rows: { count: account.rows, ...countRows(account, rejections, taken) } }),
+    ...(account && {
+      rows: { count: account.rows, ...countRows(account, rejections, taken) },
+      read_as_none: account.nones.flat(),
+    }),
     counts,
     rejections: rejections.list.map(describeRejection),
     missing: missing.map(({ type, name, why, places }) => ({ type, name, why, lines: places.map(({ line }) => line) })),

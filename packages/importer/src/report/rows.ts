@@ -1,5 +1,5 @@
 import type { Rejections } from '../rejections.ts'
-import type { Lines, RowAccount, RowKind } from '../source/row-account.ts'
+import type { Lines, None, RowAccount, RowKind } from '../source/row-account.ts'
 
 /** What became of some rows of a sheet: how many they are, and the lines on which they begin. */
 export type RowCount = { count: number; lines: Lines[] }
@@ -66,6 +66,17 @@ function printLines(lines: Lines[]): string {
   const more = lines.length > shownRanges ? ` and ${lines.length - shownRanges} more` : ''
   return `${lines.length === 1 && lines[0]!.first === lines[0]!.last ? 'line' : 'lines'} ${ranges.join(', ')}${more}`
 }
+
+function printNone({ word, count, lines }: None): string {
+  const more = count > lines.length ? ` and ${count - lines.length} more` : ''
+  // Nobody is called by signs alone.
+  const where = /\p{L}/u.test(word) ? ` (${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})` : ''
+  return `${JSON.stringify(word)} ${count === 1 ? 'once' : `${count} times`}${where}`
+}
+
+/** The words for which cells of a sheet were read as empty, in a line for each column. */
+export const printNones = ({ nones }: RowAccount): string[] =>
+  nones.map((words) => `read as none: column "${words[0]!.column}": ${words.map(printNone).join(', ')}`)
 
 /** What became of every row of a sheet, in a line for the user. */
 export function printRows(account: RowAccount, rejections: Rejections, taken?: Taken): string {

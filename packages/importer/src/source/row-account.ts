@@ -6,12 +6,24 @@ export type RowKind = 'headings' | 'record' | 'empty' | 'total' | 'passed over'
 /** The lines on which the first and the last of several successive rows begin. */
 export type Lines = { first: number; last: number }
 
-/** Accounts for every row of a sheet: its kind and its line. Of successive rows of a kind it holds only two lines. */
+/** A word that says "none": the cells of a column that have it, and the lines of the first few. */
+export type None = { column: string; word: string; count: number; lines: number[] }
+
+// A cell of any number of dashes says "none".
+const maxWords = 50
+const maxLength = 40
+const maxLines = 5
+
+/**
+ * Accounts for every row of a sheet: its kind and its line, and the words for which a cell was read as empty. Of successive
+ * rows of a kind it holds only two lines.
+ */
 export class RowAccount {
   /** The number of rows that the file has. */
   rows = 0
   readonly #kinds = new Map<RowKind, { count: number; lines: Lines[] }>()
   #last: RowKind | undefined
+  readonly #nones = new Map<string, Map<string, None>>()
 
   /** Notes the kind of a row that begins on this line, or of several successive ones. */
   note(kind: RowKind, { first, last }: Lines, count = 1): void {
@@ -26,6 +38,23 @@ export class RowAccount {
   /** How many rows are of a kind, and their lines. */
   of(kind: RowKind): { count: number; lines: readonly Lines[] } {
     return this.#kinds.get(kind) ?? { count: 0, lines: [] }
+  }
+
+  /** Notes that a cell of a column was read as empty, because this word says "none". */
+  noteNone(column: string, text: string, line: number): void {
+    const words = this.#nones.get(column) ?? new Map<string, None>()
+    this.#nones.set(column, words)
+    const short = text.slice(0, maxLength)
+    const word = words.has(short) || words.size < maxWords ? short : '…'
+    const none = words.get(word) ?? { column, word, count: 0, lines: [] }
+    words.set(word, none)
+    none.count++
+    if (none.lines.length < maxLines) none.lines.push(line)
+  }
+
+  /** The words for which cells were read as empty: a list for each column, the most frequent first. */
+  get nones(): None[][] {
+    return Array.from(this.#nones.values(), (words) => [...words.values()].toSorted((a, b) => b.count - a.count))
   }
 
   /** @throws Unusable if a row of the file has no kind */
