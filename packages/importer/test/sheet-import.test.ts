@@ -135,6 +135,46 @@ test('plan, apply and verify say which cells they read as empty, and programs ge
   ])
 })
 
+test('an emptied title is refused, and in a verification differs, also as a translation and in the load format', async () => {
+  const sheet = await house.write(
+    'titels.csv',
+    'Nr;Titel;Titel EN;Staat\nT-1;Vaas;Vase;gaaf\nT-2;Kan;Jug;\nT-3;Bord;;\n',
+  )
+  const map = (titel: string) =>
+    house.write(
+      'titels.csv.mapping.yaml',
+      `separator: ";"\ncolumns: { Nr: external_reference, Titel: ${titel}, Titel EN: title.en, Staat: condition }\n`,
+    )
+  await map('title')
+  await house.end(0, 'apply', sheet)
+  await house.write('titels.csv', 'Nr;Titel;Titel EN;Staat\nT-1;;;barst\nT-2;Kan;;\nT-3;Bord;;\n')
+  const why = 'is empty, and the item in the catalogue has the title "Vaas": a title can be changed, not cleared'
+  for (const [title, field] of [
+    ['title', 'title'],
+    ['title.nl', 'translations.nl.title'],
+  ] as const) {
+    await map(title)
+    const refusal = `titels.csv:2: column "Titel" (${field}): "" ${why} [required]`
+    const planned = (await house.end(1, 'plan', sheet)).split('\n')
+    assert.deepEqual(
+      planned.filter((line) => line.startsWith('titels.csv')),
+      [refusal],
+    )
+    // The title in another language can be cleared.
+    assert.ok(planned.includes('  titels.csv:3: item: translations.en.title'), planned.join('\n'))
+    const verified = (await house.end(1, 'verify', sheet)).split('\n')
+    const differences = verified.filter((line) => line.startsWith('titels.csv:2'))
+    assert.ok(differences.includes(refusal) && differences.some((line) => line.includes('(condition)')))
+  }
+  assert.match(await house.end(1, 'apply', sheet), /^changed: 1 item$/m)
+  const item = { type: 'item', external_reference: 'T-1', condition: 'gaaf' }
+  const file = (fields: object) => house.write('titels.ndjson', [house.house, { ...item, ...fields }])
+  const refused = await house.end(2, 'apply', await file({ title: null }))
+  assert.ok(refused.includes(`titels.ndjson:2: title: ${why} [required]`), refused)
+  await house.end(0, 'verify', await file({}))
+  await house.end(0, 'verify', await file({ title: null, translations: { nl: { title: 'Vaas' } } }))
+})
+
 test('an error in a time of a session names the column, and what depends on it has one line', async () => {
   const rows = [
     'Nr;Titel;Kavel;Open;Sluit',

@@ -159,9 +159,15 @@ export function changeItem(
         ? links.categories
         : undefined,
   })
-  // The title in the house's language can be changed, but not cleared.
-  if (change?.title === null) delete change.title
+  // The load format may have the title only as a translation.
+  if (change?.title === null && Object.fromEntries(translationsOf(record))[locale]?.title) delete change.title
   return change && orNothing(change)
+}
+
+/** The field with which a change would clear the item's title in the house's language; undefined if it clears none. */
+export function findClearedTitle({ title, translations }: ItemUpdate, locale: string): string | undefined {
+  if (title === null) return 'title'
+  return translations?.[locale as 'nl']?.title === null ? `translations.${locale}.title` : undefined
 }
 
 function changeEstimate(wanted: Records['item']['estimate'], stored: Item['estimate']): ItemUpdate['estimate'] {

@@ -7,8 +7,16 @@ import {
   type ItemId,
   type SessionId,
 } from '@auction-catalogue/client'
-import { changeAuction, changeItem, changeSession, createAuction, createItem, createSession } from './bodies.ts'
-import { carry, type Carried } from './carrier.ts'
+import {
+  changeAuction,
+  changeItem,
+  changeSession,
+  createAuction,
+  createItem,
+  createSession,
+  findClearedTitle,
+} from './bodies.ts'
+import { carry, refuseDifferences, type Carried } from './carrier.ts'
 import type { Links } from './links.ts'
 import { Names } from '../names.ts'
 import type { Place, Records } from '../records.ts'
@@ -137,7 +145,17 @@ export class ReferencedRecords {
         return isRehearsal ? items.create(body, { dryRun: true }) : items.create(body)
       },
       get: (id) => items.get(id as ItemId),
-      change: async (stored) => changeItem(record, links, stored, (await this.#run.house()).locale),
+      change: async (stored) => {
+        const { locale } = await this.#run.house()
+        const change = changeItem(record, links, stored, locale)
+        const cleared = change && findClearedTitle(change, locale)
+        if (cleared === undefined) return change
+        const has = `the item in the catalogue has the title ${JSON.stringify(stored.title)}`
+        const refusal = refuse(cleared, 'required', `is empty, and ${has}: a title can be changed, not cleared`)
+        if (this.#run.mode !== 'verify') throw refusal
+        const others = refuseDifferences(change!).errors.filter(({ field }) => field !== cleared)
+        throw new Refused([...refusal.errors, ...others], false, stored.id)
+      },
       update: (id, change, options) => items.update(id as ItemId, change, options),
     })
   }
