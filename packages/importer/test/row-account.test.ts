@@ -166,6 +166,38 @@ test('an estimate that stands in several columns of one field is refused', async
   ])
 })
 
+test('a range in a column of one bound is refused with the field that its column should have', async () => {
+  const path = join(folder, 'kavels.csv')
+  await writeFile(path, 'Ref;Titel;van;tot\nV-1;Vaas;400-600;\nV-2;Kan;€ 400,-;6 bis 8\nV-3;Bord;-;600,-\n')
+  await writeFile(
+    mappingOf(path),
+    'separator: ";"\ndecimal: ","\ncolumns: { Ref: external_reference, Titel: title, van: estimate.low, tot: estimate.high }\n',
+  )
+  const reading = await readSheet(path)
+  assert.deepEqual(reading.errors, [
+    '2: "400-600" is a range: map the column as estimate, not as estimate.low',
+    '3: "6 bis 8" is a range: map the column as estimate, not as estimate.high',
+  ])
+  assert.deepEqual(references(reading), ['V-3'])
+})
+
+test('a wrong time is refused once, by the session of its first row or by the item of a later one', async () => {
+  const path = join(folder, 'kavels.csv')
+  const errorsOf = async (mapping: string, ...times: string[]) => {
+    await writeFile(path, ['Ref;Titel;Tijd', ...times.map((time, at) => `V-${at};Vaas;${time}`), ''].join('\n'))
+    await writeFile(mappingOf(path), `separator: ";"\ndates: d-m-y\nall: { auction: A, session: A/1 }\n${mapping}`)
+    return (await readSheet(path)).errors.map((error) => error.replace(/ is not a date.*/, ''))
+  }
+  const opens = 'columns: { Ref: external_reference, Titel: title, Tijd: session.opens_at }\n'
+  const right = '12-04-2027 19:30'
+  assert.deepEqual(await errorsOf(opens, right, 'morgen', right), ['3: "morgen"'])
+  assert.deepEqual(await errorsOf(opens, 'morgen', right, right), ['2: "morgen"'])
+  assert.deepEqual(await errorsOf(opens, 'morgen', 'morgen', 'gisteren'), ['2: "morgen"', '4: "gisteren"'])
+  const both = opens.replace('session.opens_at', '[session.opens_at, session.closes_at]')
+  assert.deepEqual(await errorsOf(both, right, 'morgen'), ['3: "morgen"'])
+  assert.deepEqual(await errorsOf(both, 'morgen', right), ['2: "morgen"'])
+})
+
 test('a starting bid without a lot number is refused without its item, and a mapping without lot numbers has none', async () => {
   const sheet = 'Kavel;Ref;Titel;Inzet;Zitting\n1;V-1;Vaas;40;S\n;V-2;Kan;50;S\n;V-3;Bord;;S\n'
   const reading = await read(sheet)

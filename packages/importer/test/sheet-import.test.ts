@@ -175,6 +175,19 @@ test('an emptied title is refused, and in a verification differs, also as a tran
   await house.end(0, 'verify', await file({ title: null, translations: { nl: { title: 'Vaas' } } }))
 })
 
+test('bounds in the wrong order, and a row without a reference, are refused with column and value', async () => {
+  const sheet = await house.write('grenzen.csv', 'Nr;Titel;van;tot\nB-1;Kom;600;400\n;Kan;400;600\n')
+  await house.write(
+    'grenzen.csv.mapping.yaml',
+    'separator: ";"\ndecimal: ","\ncolumns: { Nr: external_reference, Titel: title, van: estimate.low, tot: estimate.high }\n',
+  )
+  const lines = (await house.end(2, 'apply', sheet)).split('\n').filter((line) => line.startsWith('grenzen.csv'))
+  assert.deepEqual(lines, [
+    'grenzen.csv:2: column "van, tot" (estimate): "600, 400" estimate must not have a low bound above the high one. [low_exceeds_high]',
+    'grenzen.csv:3: column "Nr" (external_reference): "" is missing: give the item a reference of its own, by which it is found again [required]',
+  ])
+})
+
 test('an error in a time of a session names the column, and what depends on it has one line', async () => {
   const rows = [
     'Nr;Titel;Kavel;Open;Sluit',

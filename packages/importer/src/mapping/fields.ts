@@ -1,5 +1,5 @@
 import { isNone, isNoPicture, isNoRecord, isUnknownMaker } from './absences.ts'
-import { isNoAmount, parseAmount } from './amounts.ts'
+import { isNoAmount, parseAmount, splitRange } from './amounts.ts'
 import { FormattedNumber, type Cell, type Row } from '../source/cells.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit, Unusable } from '../misfit.ts'
@@ -70,11 +70,16 @@ export class Fields {
     return this.texts(field).join(joint) || null
   }
 
-  /** The columns of a record's field, or of the field around it: `estimate` for `estimate.low.amount`. */
+  /**
+   * The columns of a record's field, or of the field around it: `estimate` for `estimate.low.amount`. Those of an estimate
+   * may be the columns of its bounds.
+   */
   readonly cellOf: CellOf = (target) => {
     for (let field = target.replace(/^translations\.(\w+)\.(\w+)$/, '$2.$1'); ;) {
-      const column = this.#headingsOf(field)
-      if (column !== '') return { column, value: this.text(field) ?? '' }
+      const names = [field, ...(field === 'estimate' ? ['estimate.low', 'estimate.high'] : [])]
+      const found = names.filter((name) => this.#of(name).length > 0)
+      const column = found.map((name) => this.#headingsOf(name)).join(', ')
+      if (column !== '') return { column, value: found.map((name) => this.text(name) ?? '').join(', ') }
       if (!field.includes('.')) return undefined
       field = field.slice(0, field.lastIndexOf('.'))
     }
@@ -140,8 +145,11 @@ export class Fields {
       return parse(text)
     } catch (error) {
       if (!(error instanceof Misfit)) throw error
+      const { message } = error
       const column = this.#headingsOf(field)
-      this.errors.push({ field: target, code: 'invalid', message: error.message, column, value: text })
+      // A cell of several fields is refused once.
+      if (!this.errors.some((each) => each.column === column && each.value === text && each.message === message))
+        this.errors.push({ field: target, code: 'invalid', message, column, value: text })
       return text as T
     }
   }
@@ -159,6 +167,12 @@ export class Fields {
 
   /** The amount of a field: null for an empty cell, or for one that states that there is no amount. */
   amount(field: string, target: string): Money | null | undefined {
-    return this.read(field, target, (text) => (isNoAmount(text) ? null : this.parseMoney(field, text)))
+    return this.read(field, target, (text) => {
+      if (isNoAmount(text)) return null
+      const bounds = splitRange(text, '/', this.#mapping.decimal)
+      if (bounds.length === 2 && bounds.every((bound) => /\d/.test(bound)))
+        throw new Misfit(`is a range: map the column as estimate, not as ${field}`)
+      return this.parseMoney(field, text)
+    })
   }
 }

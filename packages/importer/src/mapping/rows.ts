@@ -97,6 +97,7 @@ export async function* readRecords(
   const isByRow = mapping.all['external_reference'] === 'row'
   const named = new Map<string, string>()
   checkShared(mapping, columns)
+  const unreadable = new Set<string>()
   const items = new Names()
   const judge = createRowJudge(file, sheet, columns)
   const below = sheet.headingRows.at(-1)!.line
@@ -128,18 +129,25 @@ export async function* readRecords(
     if (isByRow && sheet.headings.length > 2 && others.length === 0 && !placed.has(row.line))
       width.push({ ...aloneInRow, value: text! })
     const earlier: SourceRecord[] = []
-    /** Returns the ref of a record. At its first use the record itself is queued for output. */
+    /**
+     * Returns the ref of a record. At its first use the record itself is queued for output, and the errors of a session
+     * with it. They are not reported again, neither by a row with the same session nor as a difference from another.
+     */
     const point = (record: LoadRecord): string => {
       const { ref } = record as { ref: string }
       const text = JSON.stringify(record)
-      if (!named.has(ref))
+      const isUnreadable = record.type === 'session' && cells.errors.length > 0
+      if (!named.has(ref)) {
+        if (isUnreadable) unreadable.add(ref)
         earlier.push({
           place: where,
           record,
           errors: record.type === 'session' ? cells.errors.splice(0) : [],
           ...((record.type === 'session' || record.type === 'auction') && { cellOf: cells.cellOfSale(record.type) }),
         })
-      else if (named.get(ref) !== text) {
+      } else if (named.get(ref) === text) {
+        if (isUnreadable) cells.errors.splice(0)
+      } else if (!isUnreadable && !unreadable.has(ref)) {
         const message = `${ref} is described in another way in an earlier row: ${printDifferences(named.get(ref)!, text)}`
         width.push({ field: record.type, code: 'invalid', message })
       }

@@ -27,8 +27,9 @@ const hashRecord = (record: LoadRecord): string => hash('sha256', JSON.stringify
  * The reference of a record.
  * @throws Refused if it has none
  */
-function requireReference({ external_reference }: Pick<Records['item'], 'external_reference'>): string {
-  if (!external_reference) throw refuse('external_reference', 'required', 'is how the record is found again')
+function requireReference({ type, external_reference }: Records['auction' | 'session' | 'item']): string {
+  const what = `is missing: give the ${type} a reference of its own, by which it is found again`
+  if (!external_reference) throw refuse('external_reference', 'required', what)
   return external_reference
 }
 
