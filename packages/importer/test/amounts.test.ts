@@ -57,6 +57,21 @@ test('three decimals are refused with both possible readings', () => {
   assert.equal(parseAmount('1.500', ',', 'KWD'), 1_500_000)
 })
 
+test('the example beside a refused amount is an amount, and one beside an estimate is a multiple of 100 minor units', () => {
+  for (const sign of [',', '.'] as const)
+    for (const code of Object.keys(currencies))
+      for (const isEstimate of [true, false]) {
+        const refused = () => parseAmount('1.2.3', sign, code, isEstimate)
+        assert.throws(refused, ({ message }: Misfit) => {
+          const amount = parseAmount(/such as (.*)$/.exec(message)![1]!, sign, code, isEstimate)
+          return !isEstimate || amount % 100 === 0
+        })
+      }
+  assert.throws(() => parseAmount('12,5', ',', 'EUR', true), {
+    message: 'is not an amount with the decimal sign "," in whole EUR, such as 1.250',
+  })
+})
+
 test('a raised digit is no digit of an amount', () => {
   for (const text of ['500¹', '₁500', '①500']) assert.throws(() => parseAmount(text, ',', 'EUR'), Misfit, text)
 })

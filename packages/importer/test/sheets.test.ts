@@ -79,7 +79,7 @@ test('an invalid cell is reported with file, line, column and value, and its rec
       ['kavels-fout.csv', 5, 'Schatting', '1,250.50'],
     ],
   )
-  assert.match(wrong[0]!.errors[0]!.message, /decimal sign "," in EUR, such as 1\.250,50/)
+  assert.match(wrong[0]!.errors[0]!.message, /decimal sign "," in whole EUR, such as 1\.250$/)
   for (const { record } of wrong) assert.equal(checkRecord(record!)[0]!.field, 'estimate')
 })
 
@@ -202,7 +202,7 @@ test('a starting bid that is a hundred times off its estimate is refused with it
       errors.map(({ message, value }) => `${place.line} ${record?.type} ${value}: ${message}`),
     )
   }
-  const unreadable = '10 item 9OO: is not an amount with the decimal sign "," in EUR, such as 1.250,50'
+  const unreadable = '10 item 9OO: is not an amount with the decimal sign "," in whole EUR, such as 1.250'
   assert.deepEqual(await wrong(false), [
     '2 lot 40000: is EUR 40000.00, above ten times the high estimate, EUR 1200.00: say --yes if it is right',
     '4 lot 8001: is EUR 8001.00, above ten times the high estimate, EUR 800.00: say --yes if it is right',

@@ -72,17 +72,24 @@ function checkSign(text: string, currency: string, fits: string): void {
 /**
  * Reads the amount of a cell in minor units. A text has the given decimal sign, and as many decimals as the currency or
  * none: `€ 1.250,50` and `1250,-` with a comma. The text that a format shows beside a number follows the same rules.
- * @throws Misfit for another notation, another currency, or another number of decimals
+ * @throws Misfit for another notation, another currency, or another number of decimals. Its example fits an estimate, which
+ * the service takes only as a multiple of 100 minor units, if `isEstimate`
  */
-export function parseAmount(cell: string | number | FormattedNumber, decimal: DecimalSign, currency: string): number {
+export function parseAmount(
+  cell: string | number | FormattedNumber,
+  decimal: DecimalSign,
+  currency: string,
+  isEstimate = false,
+): number {
   if (cell instanceof FormattedNumber) {
-    parseAmount(`${cell.before}0${cell.behind}`, decimal, currency)
-    return parseAmount(cell.number, decimal, currency)
+    parseAmount(`${cell.before}0${cell.behind}`, decimal, currency, isEstimate)
+    return parseAmount(cell.number, decimal, currency, isEstimate)
   }
   const digits = decimalsOf(currency)
   const thousands = decimal === ',' ? '.' : ','
-  const part = digits === 0 ? '' : `${decimal}50`.padEnd(digits + 1, '0')
-  const fits = `with the decimal sign "${decimal}" in ${currency}, such as 1${thousands}250${part}`
+  const part = digits === 0 || isEstimate ? '' : `${decimal}50`.padEnd(digits + 1, '0')
+  const example = `1${thousands}${digits === 0 && isEstimate ? '200' : '250'}${part}`
+  const fits = `with the decimal sign "${decimal}" in ${isEstimate ? 'whole ' : ''}${currency}, such as ${example}`
   const misfit = new Misfit(`is not an amount ${fits}`)
   if (typeof cell === 'number') {
     const [whole, decimals = ''] = String(cell).split('.')

@@ -162,7 +162,8 @@ export class Fields {
       .map(({ index }) => this.#row.cells[index])
       .find((cell) => typeof cell === 'number' || cell instanceof FormattedNumber)
     const isNumber = number !== undefined && printCell(number) === text
-    return { amount: parseAmount(isNumber ? number : text, decimal, currency), currency }
+    const isEstimate = field.startsWith('estimate')
+    return { amount: parseAmount(isNumber ? number : text, decimal, currency, isEstimate), currency }
   }
 
   /** The amount of a field: null for an empty cell, or for one that states that there is no amount. */
