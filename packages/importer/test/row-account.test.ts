@@ -198,6 +198,30 @@ test('a wrong time is refused once, by the session of its first row or by the it
   assert.deepEqual(await errorsOf(both, 'morgen', right), ['2: "morgen"'])
 })
 
+test('a range with a slash whose low bound may be cut short is refused, and one with another sign is not', async () => {
+  const rows = ['6/800', '50/1.200', '€ 6,-/€ 800', '80/800', '1.200/1.500', '800/600', '6 - 800', '6 t/m 800', '/800']
+  const { items, errors } = await read(
+    `Ref;Titel;Schatting\n${rows.map((row, at) => `V-${at};Vaas;${row}`).join('\n')}\n`,
+  )
+  const said = (bounds: string) =>
+    `could be cut short: write both bounds out, such as "600/800", or "${bounds}" if that is meant`
+  assert.deepEqual(errors.slice(0, 3), [
+    `2: "6/800" ${said('6 - 800')}`,
+    `3: "50/1.200" ${said('50 - 1.200')}`,
+    `4: "€ 6,-/€ 800" ${said('€ 6 - € 800')}`,
+  ])
+  assert.deepEqual(
+    items.map(({ estimate }) => [estimate!.low!.amount, estimate!.high!.amount].map((amount) => amount / 100)),
+    [
+      [80, 800],
+      [1200, 1500],
+      [800, 600],
+      [6, 800],
+      [6, 800],
+    ],
+  )
+})
+
 test('a starting bid without a lot number is refused without its item, and a mapping without lot numbers has none', async () => {
   const sheet = 'Kavel;Ref;Titel;Inzet;Zitting\n1;V-1;Vaas;40;S\n;V-2;Kan;50;S\n;V-3;Bord;;S\n'
   const reading = await read(sheet)

@@ -290,6 +290,12 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
     const bounds = splitRange(text, mapping.range, mapping.decimal)
     if (bounds.length > 2) throw new Misfit(`has more than two amounts: write "400${mapping.range}600" or "400"`)
     const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))
+    // Some write 6/800 for 600/800.
+    const isSlash = /[/／]/.test(text) && !/t\/m/i.test(text)
+    if (isSlash && highest && lowest!.amount * 10 < highest.amount)
+      throw new Misfit(
+        `could be cut short: write both bounds out, such as "600/800", or "${bounds.join(' - ')}" if that is meant`,
+      )
     return { low: lowest!, high: highest ?? null }
   })
   if (low === undefined && high === undefined) return range
