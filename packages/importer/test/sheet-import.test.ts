@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import type { ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
 import { openHouse, type Line } from './house.ts'
+import { rowsOf, writeWorkbook } from './workbook.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -203,6 +204,32 @@ test('an error in a time of a session names the column, and what depends on it h
   assert.equal(faults.length, 2, stdout)
   assert.match(faults[0]!, /^tijden\.csv:2: column "Sluit" \(timed\.first_closes_at\): "11-04-2099 20:00" .*later/)
   assert.equal(faults[1], '3 lots not brought in: session/T-1/1 was not brought in (lines 2, 3, 4)')
+})
+
+test('the visible sheets of a workbook that are not read are named, also where the mapping names one', async () => {
+  const sheet = join(house.folder, 'delen.xlsx')
+  const part = (reference: string) =>
+    rowsOf([
+      ['Nr', 'Titel'],
+      [reference, 'Kom'],
+    ])
+  const formatted = '<row r="1"><c r="A1" s="1"/><c r="B1"><v></v></c></row>'
+  const sheets = [part('D-1'), part('D-2'), part('D-3'), formatted, rowsOf([['bellen']])]
+  await writeWorkbook(sheet, sheets, {}, '', ['', '', 'hidden'])
+  const columns = 'columns:\n  Nr: external_reference\n  Titel: title\n'
+  for (const [named, unread] of [
+    ['', ['S1', 'S4']],
+    ['sheet: S1\n', ['S0', 'S4']],
+    ['sheet: S2\n', ['S0', 'S1', 'S4']],
+  ] as const) {
+    await house.write('delen.xlsx.mapping.yaml', named + columns)
+    const said = `2 rows: 1 of headings (line 1), 1 record (line 2)\nsheets that are not read: ${unread
+      .map((name) => `"${name}"`)
+      .join(', ')}\n`
+    for (const mode of ['plan', 'apply', 'verify']) assert.ok((await house.end(0, mode, sheet)).startsWith(said), mode)
+    const report = (await house.end(0, 'plan', sheet, '--json')).trimEnd().split('\n').at(-1)!
+    assert.deepEqual((JSON.parse(report) as { unread_sheets: string[] }).unread_sheets, unread)
+  }
 })
 
 /** The titles of the items of the missing lots of a run. */

@@ -74,8 +74,10 @@ function printDependents(rejections: Rejection[]): string[] {
 
 /** The report of a run, in lines for the user. */
 export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
-  const { account, counts, rejections, missing, unnamed, taken, isCutShort } = result
+  const { account, unreadSheets, counts, rejections, missing, unnamed, taken, isCutShort } = result
   const lines = account ? [printRows(account, rejections, taken), ...printNones(account)] : []
+  if (unreadSheets.length > 0)
+    lines.push(`sheets that are not read: ${unreadSheets.map((name) => JSON.stringify(name)).join(', ')}`)
   for (const outcome of Object.keys(wordsOf[mode]) as Outcome[]) {
     const parts = Object.entries(counts)
       .filter(([, each]) => each[outcome])
@@ -118,7 +120,7 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
 
 /** The report of a run, for programs. */
 export function describeResult(mode: Mode, result: Result, seconds: number, requests: number) {
-  const { account, counts, rejections, missing, lots, unnamed, taken, isCutShort } = result
+  const { account, unreadSheets, counts, rejections, missing, lots, unnamed, taken, isCutShort } = result
   return {
     event: 'report',
     mode,
@@ -126,6 +128,7 @@ export function describeResult(mode: Mode, result: Result, seconds: number, requ
       rows: { count: account.rows, ...countRows(account, rejections, taken) },
       read_as_none: account.nones.flat(),
     }),
+    unread_sheets: unreadSheets,
     counts,
     rejections: rejections.list.map(describeRejection),
     missing: missing.map(({ type, name, why, places }) => ({ type, name, why, lines: places.map(({ line }) => line) })),

@@ -41,6 +41,7 @@ export type Settings = {
 export type Result = {
   /** The rows of a sheet. */
   account: RowAccount | undefined
+  unreadSheets: string[]
   counts: Record<string, Counts>
   rejections: Rejections
   missing: Missing[]
@@ -188,6 +189,7 @@ export class Importer {
     await this.#lots.close()
     return {
       account: source.account,
+      unreadSheets: source.unreadSheets,
       counts: this.counts,
       rejections: this.#rejections,
       missing: this.#links.missing,

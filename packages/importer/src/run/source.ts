@@ -12,6 +12,7 @@ import type { SourceRecord } from '../records.ts'
 import { readRecords } from '../mapping/rows.ts'
 import { RowAccount } from '../source/row-account.ts'
 import { isSheet, isXlsx, openSheet, type Sheet } from '../source/sheet.ts'
+import { listUnreadSheets } from '../source/workbook.ts'
 
 /** A source. Each call of `records` reads its records again. Files of pictures lie in the directory or below it. */
 export type Source = {
@@ -21,6 +22,8 @@ export type Source = {
   isFolder: boolean
   /** The rows of a sheet. Undefined until all records have been read once. */
   account?: RowAccount
+  /** The visible sheets of a workbook that are not read. */
+  unreadSheets: string[]
   records(findItem: FindItem, house: () => Promise<House>): AsyncIterable<SourceRecord>
 }
 
@@ -64,13 +67,19 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
   const full = resolve(path)
   const found = await stat(full).catch(() => undefined)
   if (found === undefined) throw new Unusable(`there is no file or folder ${path}`)
-  const source = { name: basename(full), directory: dirname(full), isFolder: found.isDirectory() }
+  const source = {
+    name: basename(full),
+    directory: dirname(full),
+    isFolder: found.isDirectory(),
+    unreadSheets: [] as string[],
+  }
   if (source.isFolder) return { ...source, records: (findItem) => readFolder(full, findItem) }
   await checkKind(full)
   if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
   const mapping = await readMapping(mappingPath)
   const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))
   const placed = isXlsx(full) ? await placePictures(full, sheet, mapping) : undefined
+  if (isXlsx(full)) for await (const name of listUnreadSheets(full, mapping.sheet)) source.unreadSheets.push(name)
   const opened: Source = {
     ...source,
     async *records(_, house) {

@@ -149,6 +149,23 @@ class Workbook {
     }
   }
 
+  async hasValue(part: string): Promise<boolean> {
+    let isValue = false
+    const values = readXml<true>(await this.#open(part), (emit) => ({
+      open(name) {
+        isValue = name === 'v' || name === 't'
+      },
+      text(piece) {
+        if (isValue && piece.trim() !== '') emit(true)
+      },
+      close() {
+        isValue = false
+      },
+    }))
+    for await (const found of values) return found
+    return false
+  }
+
   async *readPictures({ main }: Contents, sheet: string): AsyncGenerator<SheetPicture> {
     for (const { part, ...place } of await findPictures(this, main, sheet))
       if (this.#parts.has(toPart(part)))
@@ -196,6 +213,19 @@ export function readWorksheet(path: string, sheet: string | undefined): AsyncGen
   return readWorkbook(path, async function* (workbook) {
     const contents = await workbook.readContents()
     yield* workbook.readRows(findSheet(path, contents, sheet).part, contents)
+  })
+}
+
+/**
+ * The names of the visible sheets with a value in an XLSX file, without the one that is read.
+ * @throws Unusable if the file cannot be read
+ */
+export function listUnreadSheets(path: string, sheet: string | undefined): AsyncGenerator<string> {
+  return readWorkbook(path, async function* (workbook) {
+    const contents = await workbook.readContents()
+    const read = findSheet(path, contents, sheet)
+    for (const each of contents.sheets)
+      if (each !== read && !each.isHidden && (await workbook.hasValue(each.part))) yield each.name
   })
 }
 
