@@ -80,6 +80,46 @@ test('pictures over cells are those of the rows on which they begin, from left t
   assert.deepEqual(await readdir(`${path}.pictures`), ['1-1.png', '3-1.png', '3-2.jpeg'])
 })
 
+test('a picture that begins in the lower half of a row and ends below it is one of the next row', async () => {
+  const point = 12_700
+  const corner = (name: string, line: number, points: number) =>
+    `<xdr:${name}><xdr:col>3</xdr:col><xdr:row>${line - 1}</xdr:row><xdr:rowOff>${points * point}</xdr:rowOff></xdr:${name}>`
+  const pic = (id: string) =>
+    `<xdr:pic><a:blip r:embed="${id}"/><xdr:spPr><a:xfrm><a:ext cx="1" cy="${99 * point}"/></a:xfrm></xdr:spPr></xdr:pic>`
+  const between = (id: string, from: [line: number, points: number], to: [line: number, points: number]) =>
+    `<xdr:twoCellAnchor>${corner('from', ...from)}${corner('to', ...to)}${pic(id)}</xdr:twoCellAnchor>`
+  const high = (id: string, from: [line: number, points: number], points: number) =>
+    `<xdr:oneCellAnchor>${corner('from', ...from)}<xdr:ext cx="1" cy="${points * point}"/>${pic(id)}</xdr:oneCellAnchor>`
+  const lineOf = async (picture: string, sheet = rows()) => {
+    const path = await write('hair.xlsx', sheet, {
+      ...drawing,
+      'xl/drawings/drawing1.xml': `<xdr:wsDr>${picture}</xdr:wsDr>`,
+    })
+    const [found] = (await readPictures(path)).pictures
+    return found === undefined ? 1 : Number(/\d$/.exec(String(found[0]))![0]) + 1
+  }
+  // Rows of 15 points.
+  for (const [picture, line] of [
+    [between('p1', [2, 14], [3, 14]), 3],
+    [between('p1', [1, 14], [2, 14]), 2],
+    [between('p1', [2, 14], [9, 0]), 3],
+    [between('p1', [2, 7], [3, 7]), 2],
+    [between('p1', [2, 8], [2, 14]), 2],
+    [between('p1', [2, 8], [3, 0]), 2],
+    [high('p1', [2, 14], 14), 3],
+    [high('p1', [2, 14], 1), 2],
+    [high('p1', [2, 0], 80), 2],
+  ] as const)
+    assert.equal(await lineOf(picture), line, picture)
+  const tall = rows().replace('<row r="2">', '<row r="2" ht="90" customHeight="1">')
+  assert.equal(await lineOf(between('p1', [2, 44], [3, 14]), tall), 2)
+  assert.equal(await lineOf(between('p1', [2, 46], [3, 14]), tall), 3)
+  assert.equal(await lineOf(high('p1', [2, 46], 43), tall), 2)
+  const usual = `</sheetData><sheetFormatPr defaultRowHeight="60"/><sheetData>${rows()}`
+  assert.equal(await lineOf(between('p1', [3, 29], [4, 14]), usual), 3)
+  assert.equal(await lineOf(between('p1', [3, 31], [4, 14]), usual), 4)
+})
+
 test('pictures that Excel has placed in cells are read, and their cells are no errors', async () => {
   const cell = (line: number, value: number) => `<c r="C${line}" t="e" vm="${value}"><v>#VALUE!</v></c>`
   const path = await write('excel.xlsx', rows(cell(2, 2), '', cell(4, 1)), {

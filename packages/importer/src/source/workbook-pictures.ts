@@ -1,49 +1,12 @@
-import type { Handlers } from './xml.ts'
-
-/** How the parts of a workbook are read. */
-export type Parts = {
-  read(part: string, handlers: Handlers): Promise<void>
-  /** The parts to which a part points, by the ids of the relations. Empty if it points to none. */
-  readRelations(part: string): Promise<Map<string, { kind: string; part: string }>>
-}
-
-/** A picture on the row on which it begins, with its part of the workbook. */
-export type PlacedPicture = { line: number; column: number; part: string }
-
-const attribute = (attributes: Record<string, string>, name: string) =>
-  Object.entries(attributes).find(([key]) => key === name || key.endsWith(`:${name}`))?.[1]
+import { readDrawing } from './drawings.ts'
+import type { Parts, PlacedPicture } from './parts.ts'
+import { attribute } from './xml.ts'
 
 const lineOf = (place: string | undefined) => Number(/\d+$/.exec(place ?? '')?.[0] ?? 0)
 const columnOf = (place: string | undefined) =>
   Buffer.from(/^[A-Z]+/.exec(place ?? '')?.[0] ?? '').reduce((column, letter) => 26 * column + letter - 64, 0)
 
 const formulaOfPicture = /DISPIMG\("([^"]+)"/
-
-/** Finds the pictures over the cells of a drawing. */
-async function readDrawing(parts: Parts, part: string): Promise<PlacedPicture[]> {
-  const relations = await parts.readRelations(part)
-  const found: PlacedPicture[] = []
-  let [line, column, text, isFrom] = [0, 0, '', false]
-  await parts.read(part, {
-    open(name, attributes) {
-      text = ''
-      if (name === 'from') isFrom = true
-      if (name !== 'blip') return
-      const picture = relations.get(attribute(attributes, 'embed') ?? '')
-      if (picture && line > 0) found.push({ line, column, part: picture.part })
-    },
-    text(piece) {
-      text += piece
-    },
-    close(name) {
-      if (name === 'from') isFrom = false
-      else if (isFrom && name === 'row') line = Number(text) + 1
-      else if (isFrom && name === 'col') column = Number(text) + 1
-      else if (name.endsWith('Anchor')) line = 0
-    },
-  })
-  return found
-}
 
 /** Reads which picture each value of a cell means that Excel has placed in it: parts by the number of the value, from 1. */
 async function readRichValues(parts: Parts, related: Map<string, string>): Promise<string[]> {
@@ -130,6 +93,6 @@ export async function findPictures(parts: Parts, main: string, sheet: string): P
   const related = new Map(Array.from((await parts.readRelations(main)).values(), ({ kind, part }) => [kind, part]))
   const drawings = [...(await parts.readRelations(sheet)).values()].filter(({ kind }) => kind === 'drawing')
   const found = [...(await readCells(parts, sheet, related))]
-  for (const { part } of drawings) found.push(...(await readDrawing(parts, part)))
+  for (const { part } of drawings) found.push(...(await readDrawing(parts, sheet, part)))
   return found.toSorted((a, b) => a.line - b.line || a.column - b.column)
 }

@@ -229,7 +229,7 @@ export function listUnreadSheets(path: string, sheet: string | undefined): Async
   })
 }
 
-/** A picture in or over a cell, on the row on which it begins. `ending` is that of a file name: `.jpeg`. */
+/** A picture in or over a cell, on its row. `ending` is that of a file name: `.jpeg`. */
 export type SheetPicture = { line: number; column: number; ending: string; open: () => Promise<Readable> }
 
 /**

@@ -8,6 +8,10 @@ export type Handlers = {
   close?(name: string): void
 }
 
+/** An attribute by its name, with or without a prefix. */
+export const attribute = (attributes: Record<string, string>, name: string): string | undefined =>
+  Object.entries(attributes).find(([key]) => key === name || key.endsWith(`:${name}`))?.[1]
+
 /**
  * Reads an XML document a piece at a time, and yields what the handlers emit. A text may come in several pieces.
  * @throws Error if the document is not well-formed, or from a handler
