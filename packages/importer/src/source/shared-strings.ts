@@ -1,14 +1,12 @@
 import { readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { openScratch, type Scratch } from '../files.ts'
+import { BrokenCell } from './cells.ts'
+import { readTexts } from './texts.ts'
 import { readXml } from './xml.ts'
 
 const windowBytes = 16 * 1024
 const keptTexts = 10_000
-
-/** Restores characters that XML cannot have: XLSX writes them as `_x000B_`. */
-export const unescapeText = (text: string): string =>
-  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
  * The texts of a workbook, to which cells point by number. They lie in a temporary file: 100,000 rows have millions of
@@ -23,6 +21,7 @@ export class SharedStrings {
   #window = Buffer.alloc(0)
   #windowStart = 0
   readonly #recent = new Map<number, string>()
+  readonly #problems = new Map<number, string>()
 
   private constructor(scratch: Scratch) {
     this.#scratch = scratch
@@ -48,8 +47,9 @@ export class SharedStrings {
       waiting = []
       bytes = 0
     }
-    for await (const text of readXml<string>(stream, (emit) => readTexts('si', emit))) {
-      const written = Buffer.from(text)
+    for await (const text of readXml<string | BrokenCell>(stream, (emit) => readTexts('si', emit))) {
+      const written = Buffer.from(String(text))
+      if (text instanceof BrokenCell) this.#problems.set(this.#count, text.problem)
       this.#add(written.length)
       waiting.push(written)
       bytes += written.length
@@ -69,8 +69,13 @@ export class SharedStrings {
   }
 
   /** The text with this number; undefined if there is none. */
-  get(number: number): string | undefined {
+  get(number: number): string | BrokenCell | undefined {
     if (!(number >= 0 && number < this.#count)) return undefined
+    const problem = this.#problems.get(number)
+    return problem === undefined ? this.#read(number) : new BrokenCell(this.#read(number), problem)
+  }
+
+  #read(number: number): string {
     const known = this.#recent.get(number)
     if (known !== undefined) return known
     const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
@@ -87,32 +92,5 @@ export class SharedStrings {
 
   close(): Promise<void> {
     return this.#scratch.close()
-  }
-}
-
-/**
- * Makes handlers that read the texts of elements: `si`, or `is` in a cell. A text may have several runs. Phonetic guides
- * are left out.
- */
-export function readTexts(element: string, emit: (text: string) => void) {
-  let text: string | undefined
-  let [isText, isPhonetic] = [false, false]
-  return {
-    open(name: string): void {
-      if (name === element) text = ''
-      else if (name === 't') isText = true
-      else if (name === 'rPh') isPhonetic = true
-    },
-    text(piece: string): void {
-      if (text !== undefined && isText && !isPhonetic) text += piece
-    },
-    close(name: string): void {
-      if (name === 't') isText = false
-      else if (name === 'rPh') isPhonetic = false
-      else if (name === element) {
-        emit(unescapeText(text ?? ''))
-        text = undefined
-      }
-    },
   }
 }

@@ -1,7 +1,8 @@
 import { BrokenCell, DateCell, type Cell, type Row } from './cells.ts'
 import { toColumn, type MergedCells } from './merged-cells.ts'
 import { readNumber } from './number-formats.ts'
-import { readTexts, unescapeText, type SharedStrings } from './shared-strings.ts'
+import type { SharedStrings } from './shared-strings.ts'
+import { readTexts, unescapeText } from './texts.ts'
 import type { Handlers } from './xml.ts'
 
 // The limits of spreadsheet programs.
@@ -28,7 +29,7 @@ type Raw = {
   style: number
   formula: string | undefined
   value: string
-  text: string | undefined
+  text: string | BrokenCell | undefined
   /** Whether Excel shows a picture instead of the value. */
   isPicture: boolean
 }
@@ -92,7 +93,7 @@ export function readSheetRows(context: Context, emit: (row: Row) => void): Handl
       else if (name === 'c') beginCell(attributes)
       else if (name === 'v') isValue = true
       else if (name === 'f' && cell !== undefined) [cell.formula, isFormula] = ['', true]
-      else texts.open(name)
+      else texts.open(name, attributes)
     },
     text(piece) {
       length += piece.length

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { mapSheet, readSheet } from './reading.ts'
+import { writeWorkbook } from './workbook.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'importer-rich-'))
+after(() => rm(folder, { recursive: true }))
+
+const run = (text: string, properties = '') =>
+  `<r>${properties && `<rPr><sz val="11"/>${properties}</rPr>`}<t xml:space="preserve">${text}</t></r>`
+const raised = '<vertAlign val="superscript"/>'
+const lowered = '<vertAlign val="subscript"/>'
+
+/** Reads rows of titles and estimates with these texts, once in the cells and once as shared texts. */
+async function read(rows: [title: string, estimate: string][]) {
+  const readings = []
+  for (const isShared of [false, true]) {
+    const texts: string[] = []
+    const cell = (text: string) =>
+      isShared ? `<c t="s"><v>${texts.push(`<si>${text}</si>`) - 1}</v></c>` : `<c t="inlineStr"><is>${text}</is></c>`
+    const row = (...cells: string[]) => `<row>${cells.map(cell).join('')}</row>`
+    const headings = row('<t>Ref</t>', '<t>Titel</t>', '<t>Schatting</t>')
+    const lots = rows.map(([title, estimate], index) => row(`<t>V-${index + 1}</t>`, title, estimate))
+    const path = join(folder, `rich-${isShared}.xlsx`)
+    await writeWorkbook(path, [headings + lots.join('')], { sharedStrings: `<sst>${texts.join('')}</sst>` })
+    await mapSheet(path)
+    const { items, errors } = await readSheet(path)
+    readings.push({ items: items.map(({ title, estimate }) => [title, estimate?.low?.amount]), errors })
+  }
+  assert.deepEqual(readings[0], readings[1])
+  return readings[0]!
+}
+
+test('a text of which a part is struck through is refused with that part; one that is wholly so is read', async () => {
+  const vase = '<t>Vaas</t>'
+  const { items, errors } = await read([
+    [vase, run('400', '<strike/>') + run('500')],
+    [run('Kan') + run(' met deksel', '<strike val="1"/>'), '<t>500</t>'],
+    [vase, run('400', '<strike val="0"/>') + run('00')],
+    [run('Kan ', '<strike/>') + run(' ') + run('met tuit', '<strike val="true"/>'), '<t>500</t>'],
+    [run('Kom') + run(' ', '<strike/>'), '<t>600</t>'],
+  ])
+  assert.deepEqual(errors, [
+    '2: "400500" has struck-through text "400": delete it, or take the strike away',
+    '3: "Kan met deksel" has struck-through text "met deksel": delete it, or take the strike away',
+  ])
+  assert.deepEqual(items, [
+    ['Vaas', 4_000_000],
+    ['Kan  met tuit', 50_000],
+    ['Kom', 60_000],
+  ])
+})
+
+test('raised and lowered digits are characters of their own, and no digits of an amount', async () => {
+  const { items, errors } = await read([
+    [run('2 m') + run('2', raised) + run(' CO') + run('2', lowered) + run(', 19') + run('e', raised), '<t>500</t>'],
+    ['<t>Vaas</t>', run('500') + run('1', raised)],
+    [run('_x0031_') + run('_x0032_', raised), '<t>500</t>'],
+  ])
+  assert.deepEqual(items, [
+    ['2 m² CO₂, 19e', 50_000],
+    ['1²', 50_000],
+  ])
+  assert.match(errors.join(), /^3: "500¹" has "¹" beside its number/)
+})
