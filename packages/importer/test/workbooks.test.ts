@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { strToU8, zipSync } from 'fflate'
-import { DateCell, FormattedNumber } from '../src/source/cells.ts'
+import { BrokenCell, DateCell, FormattedNumber } from '../src/source/cells.ts'
 import { Unusable } from '../src/misfit.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
 import { openSheet } from '../src/source/sheet.ts'
@@ -123,7 +123,7 @@ test('the cells of a workbook are read as they show: texts, numbers, dates and t
     'Delfts ',
     'uit een som',
     12.3,
-    true,
+    new BrokenCell('TRUE', 'is TRUE in the spreadsheet: format the cell as text, and type its text again'),
     `${day} 19:10:00`,
     new FormattedNumber(46124.5, 'dagen ', ''),
     day,

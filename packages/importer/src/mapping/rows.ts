@@ -1,12 +1,12 @@
 // Rows of cells become records. The mapping (`mapping.ts`) names the fields of each column. `row-kinds.ts` tells headings
 // that come again and totals from records, `fields.ts` reads the fields of a row, `row-session.ts` its session, `pictures.ts`
-// its pictures. `amounts.ts` (with `currencies.ts`), `dates.ts` and `absences.ts` parse texts, `doubts.ts` compares starting
-// bids with estimates, and this file builds the records of each row. Errors go with their record, with column and value, so
-// that the run rejects it.
+// its pictures. `cell-errors.ts` finds cells without a usable value, `amounts.ts` (with `currencies.ts`), `dates.ts` and
+// `absences.ts` parse texts, `doubts.ts` compares starting bids with estimates, and this file builds the records of each row.
+// Errors go with their record, with column and value, so that the run rejects it.
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, printMoney, splitRange } from './amounts.ts'
 import { findDoubt } from './doubts.ts'
-import { DateCell, findProblem } from '../source/cells.ts'
+import { findCellErrors } from './cell-errors.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import { readPictures } from './pictures.ts'
@@ -17,7 +17,6 @@ import { Misfit, Unusable } from '../misfit.ts'
 import { Names } from '../names.ts'
 import {
   compact,
-  type FieldError,
   type LoadRecord,
   type Money,
   type Place,
@@ -31,8 +30,6 @@ import type { Sheet } from '../source/sheet.ts'
 
 /** The reference that `external_reference: row` makes: the name of the file without its ending, and the number of the row. */
 const referenceOf = (file: string, row: number) => `${file.replace(/\.[^.]+$/, '')}-${row}`
-
-const times = new Set(['session.opens_at', 'session.closes_at'])
 
 /** The fields that differ between two records, with both values. */
 function printDifferences(there: string, here: string): string {
@@ -108,15 +105,7 @@ export async function* readRecords(
     account.note(kind, { first: row.line, last: row.line })
     if (kind !== 'record') continue
     unused.delete(row.line)
-    const broken = columns.flatMap(({ heading: column, index, fields: [field], fields }): FieldError[] => {
-      const cell = row.cells[index]
-      const isWrongDate = cell instanceof DateCell && !fields.some((each) => times.has(each))
-      const message = isWrongDate
-        ? `is a date in the spreadsheet (${cell.text}): format the cell as text, and type its text again`
-        : findProblem(cell)
-      const value = isWrongDate ? cell.shown(mapping.locale) : printCell(cell)
-      return message === undefined ? [] : [{ field: field!, code: 'invalid', message, column, value }]
-    })
+    const broken = findCellErrors(row, columns, mapping.locale)
     if (broken.length > 0) {
       yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }
       continue

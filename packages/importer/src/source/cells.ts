@@ -33,8 +33,8 @@ export class DateCell {
   }
 }
 
-/** The value of a cell. Only XLSX has numbers, dates and booleans. A percentage is the text `25 %`. */
-export type Cell = string | number | FormattedNumber | DateCell | boolean | null | BrokenCell
+/** The value of a cell. Only XLSX has numbers and dates. A percentage is the text `25 %`. */
+export type Cell = string | number | FormattedNumber | DateCell | null | BrokenCell
 
 /** The first and the last of the merged columns in a row, counted from 0. */
 export type MergedColumns = { first: number; last: number }

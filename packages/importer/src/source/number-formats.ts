@@ -71,12 +71,15 @@ function readSerial(serial: number, is1904: boolean, format: string): Cell {
   return new DateCell(text, (locale) => printShown(date, format, locale))
 }
 
+// Spreadsheet programs keep 15 digits.
+const firstInexact = 1e15
+
 const literal = /"([^"]*)"|\\(.)|([-/ ():])/y
 
 /** A number in the format of a reference, such as `0012` or `V-0012`. Undefined for any other format. */
 function printPadded(number: number, format: string): string | undefined {
   const plain = format.replace(/\[[^\]]*\]/g, '')
-  if (!/0{2}/.test(plain) || !Number.isSafeInteger(number) || number < 0) return undefined
+  if (!/0{2}/.test(plain) || !Number.isInteger(number) || number < 0 || number >= firstInexact) return undefined
   const parts: { zeros?: number; text: string }[] = []
   for (let at = 0; at < plain.length;) {
     const [zeros] = /^0+/.exec(plain.slice(at)) ?? []

@@ -54,8 +54,10 @@ function readCell({ type, style, formula, value, text, isPicture }: Raw, context
     }
     case 'str':
       return unescapeText(value)
-    case 'b':
-      return value === '1'
+    case 'b': {
+      const shown = value === '1' ? 'TRUE' : 'FALSE'
+      return new BrokenCell(shown, `is ${shown} in the spreadsheet: format the cell as text, and type its text again`)
+    }
     case 'd':
       return readDate(value.slice(0, 19).replace('T', ' ').replace(' 00:00:00', ''))
   }
