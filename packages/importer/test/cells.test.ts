@@ -136,13 +136,38 @@ test('an uncalculated formula with a zero has no value; a formula with an empty 
   assert.deepEqual(await readCells(['<c t="str"><f>B1</f><v></v></c>', '<c><v>1</v></c>']), [1])
 })
 
+test('midnight is a time where the format of the cell shows hours, and none where it does not', async () => {
+  const formats = ['d-m-yyyy h:mm', 'd-m-yyyy', '[$-413]d mmmm yyyy', 'd-m-yyyy &quot;h&quot;', '[h]:mm']
+  const midnight = '2026-04-12 00:00:00'
+  const shown = [midnight, '2026-04-12', '2026-04-12', '2026-04-12', midnight]
+  assert.deepEqual(
+    await readCells(
+      formats.map((_, style) => `<c s="${style}"><v>46124</v></c>`),
+      formats,
+    ),
+    shown,
+  )
+  const dates = formats.map((_, style) => `<c t="d" s="${style}"><v>2026-04-12T00:00:00</v></c>`)
+  assert.deepEqual(await readCells(dates, formats), shown)
+
+  const path = join(folder, 'middernacht.xlsx')
+  const styles = '<styleSheet><cellXfs><xf numFmtId="22"/><xf numFmtId="14"/></cellXfs></styleSheet>'
+  const lots = [0, 1].map((style) => row(text(`V-${style}`), text(`Z-${style}`), `<c s="${style}"><v>46124</v></c>`))
+  await writeWorkbook(path, [row(...['Nr', 'Zitting', 'Sluit'].map(text)) + lots.join('')], { styles })
+  const columns =
+    'columns:\n  Nr: external_reference\n  Zitting: [session, session.title]\n  Sluit: session.closes_at\n'
+  const sessions = (await read(path, columns)).filter(({ record }) => record?.type === 'session')
+  assert.deepEqual((sessions[0]!.record as Records['session']).timed, { first_closes_at: '2026-04-11T22:00:00.000Z' })
+  assert.match(sessions[1]!.errors[0]!.message, /^has no time/)
+})
+
 test('every second of a day is read exactly from the fifteen digits of a workbook', async () => {
   const print = (second: number) => new Date(second * 1000).toISOString().slice(11, 19)
   const digits = (days: number) => Number(days.toPrecision(15))
   for (let second = 0; second < 86_400; second++) {
     assert.equal(String(readNumber(digits(second / 86_400), 'hh:mm:ss', false)), print(second))
-    const full = second === 0 ? '2026-04-12' : `2026-04-12 ${print(second)}`
-    assert.equal(String(readNumber(digits(46_124 + second / 86_400), 'dd-mm-yyyy hh:mm', false)), full)
+    const full = readNumber(digits(46_124 + second / 86_400), 'dd-mm-yyyy hh:mm', false)
+    assert.equal(String(full), `2026-04-12 ${print(second)}`)
   }
   const minutes = Array.from({ length: 1440 }, (_, minute) => minute * 60)
   const cells = minutes.map((second) => `<c s="0"><v>${digits(second / 86_400)}</v></c>`)

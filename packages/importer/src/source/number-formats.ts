@@ -9,14 +9,19 @@ Object.assign(builtIn, { 15: 'd-mmm-yy', 16: 'd-mmm', 17: 'mmm-yy', 22: 'd-m-yyy
 /** The format with this id, from the workbook or built in. Empty if it shows a plain number. */
 export const formatOf = (id: string, own: ReadonlyMap<string, string>): string => own.get(id) ?? builtIn[id] ?? ''
 
-/** Whether a format shows a number as a date or a time. */
-function isDateFormat(format: string): boolean {
-  const shown = format
+/** The letters of a format that stand for parts of a number, a date or a time. */
+const lettersOf = (format: string) =>
+  format
     .replace(/"[^"]*"|[\\_*]./g, '')
     .replace(/\[(?:h+|m+|s+)\]/gi, 'h')
-    .replace(/\[[^\]]*\]/g, '')
-  return /[dmyhs]/i.test(shown.replace(/general/gi, ''))
-}
+    .replace(/\[[^\]]*\]|general/gi, '')
+
+/** Whether a format shows a number as a date or a time. */
+const isDateFormat = (format: string) => /[dmyhs]/i.test(lettersOf(format))
+
+/** A date without its midnight if the format shows no hours: `2026-04-12 00:00:00`. */
+export const toShownDate = (date: string, format: string): string =>
+  /h/i.test(lettersOf(format)) ? date : date.replace(' 00:00:00', '')
 
 /** Whether a format shows a number as a percentage. */
 const isPercentFormat = (format: string) => format.replace(/"[^"]*"|\\./g, '').includes('%')
@@ -67,7 +72,7 @@ function readSerial(serial: number, is1904: boolean, format: string): Cell {
   if (isTime && seconds === secondsOfDay) return new DateCell('24:00:00', () => '24:00:00')
   const date = new Date((seconds - (isTime ? 0 : daysTo1970 * secondsOfDay)) * 1000)
   const [day, time] = date.toISOString().slice(0, 19).split('T') as [string, string]
-  const text = isTime ? time : time === '00:00:00' ? day : `${day} ${time}`
+  const text = isTime ? time : toShownDate(`${day} ${time}`, format)
   return new DateCell(text, (locale) => printShown(date, format, locale))
 }
 

@@ -1,6 +1,6 @@
 import { BrokenCell, DateCell, type Cell, type Row } from './cells.ts'
 import { toColumn, type MergedCells } from './merged-cells.ts'
-import { readNumber } from './number-formats.ts'
+import { readNumber, toShownDate } from './number-formats.ts'
 import type { SharedStrings } from './shared-strings.ts'
 import { readTexts, unescapeText } from './texts.ts'
 import type { Handlers } from './xml.ts'
@@ -59,7 +59,7 @@ function readCell({ type, style, formula, value, text, isPicture }: Raw, context
       return new BrokenCell(shown, `is ${shown} in the spreadsheet: format the cell as text, and type its text again`)
     }
     case 'd':
-      return readDate(value.slice(0, 19).replace('T', ' ').replace(' 00:00:00', ''))
+      return readDate(toShownDate(value.slice(0, 19).replace('T', ' '), formats[style] ?? ''))
   }
   const number = Number(value)
   if (Number.isNaN(number)) throw new Error(`"${value}" is not a number`)
