@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parse } from 'yaml'
 import { proposeMapping } from '../src/proposal/proposal.ts'
-import { openSource } from '../src/run/source.ts'
+import { mappingOf, openSource } from '../src/run/source.ts'
+import { mapSheet, readSheet } from './reading.ts'
 import { writeWorkbook } from './workbook.ts'
 import { toldHouse } from './program.ts'
 
@@ -144,4 +145,27 @@ test('a language above titles and texts is their language, and a row below the h
   }
   await writeFile(join(folder, 'title.csv'), 'Veiling 12 mei\nKenmerk;Titel;Schatting\nV-1;Vaas;40\n')
   assert.deepEqual(Object.keys((await readAsProposed('title.csv')).columns), ['Kenmerk', 'Titel', 'Schatting'])
+})
+
+test('a heading that is too long for a mapping is named by the letter of its column, and read', async () => {
+  const path = join(folder, 'long.csv')
+  const short = `Titel ${'x'.repeat(1016)}`
+  for (const [title, named] of [
+    [short, short],
+    [`${short}x`, 'column B'],
+    [`Titel${'\n'.repeat(600)}x`, 'column B'],
+  ] as const) {
+    await writeFile(path, `Ref;"${title}";Maten;\nV-1;Vase;9 cm;\n`)
+    const said = await mapSheet(path)
+    assert.equal(
+      said.some((line) => line.endsWith('… is too long a heading: the mapping calls it "column B"')),
+      named === 'column B',
+    )
+    const mapping = await readFile(mappingOf(path), 'utf8')
+    assert.deepEqual(Object.keys((parse(mapping) as { columns: object }).columns), ['Ref', named, 'Maten'])
+    const filled = mapping.replace(/^( {2}"column B"): *(title)?$/m, '$1: title')
+    await writeFile(mappingOf(path), filled)
+    const { items } = await readSheet(path)
+    assert.deepEqual([items[0]!.external_reference, items[0]!.title], ['V-1', 'Vase'])
+  }
 })

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { locales, textNames } from '@auction-catalogue/client'
 import type { Cell } from '../source/cells.ts'
 import { guessFields, type Guess } from './guesses.ts'
-import { nameByPlace, printLetters } from '../source/headings.ts'
+import { isTooLong, nameByPlace, printLetters } from '../source/headings.ts'
 import { fields as allFields } from '../mapping/mapping.ts'
 import { guessNotation, type Notation } from './notation.ts'
 import { escapeControls } from '../report/output.ts'
@@ -140,6 +140,11 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     else if (column.heading === '' && guesses[index]!.field !== undefined) {
       column.heading = nameByPlace(index)
       said.push(`${column.heading} has no heading, and names of pictures: the mapping names it by its letter`)
+    } else if (isTooLong(column.heading)) {
+      said.push(
+        `${quote(column.heading.slice(0, 60))}… is too long a heading: the mapping calls it "${nameByPlace(index)}"`,
+      )
+      column.heading = nameByPlace(index)
     }
   const notation = guessNotation(columns, guesses)
   said.push(...sayOfColumns(columns, guesses), ...notation.said)

@@ -38,9 +38,12 @@ export const printLetters = (index: number): string =>
 /** The name of a column without a heading of its own in a mapping: `column D`. */
 export const nameByPlace = (index: number): string => `column ${printLetters(index)}`
 
+/** Whether a heading is longer than a key of YAML may be, with its quotes. */
+export const isTooLong = (heading: string): boolean => JSON.stringify(heading).length > 1024
+
 const placeOf = (name: string) => toColumn(/^column ([A-Z]{1,2})$/.exec(name)?.[1] ?? '') - 1
 
-/** Names columns as the mapping does: by both headings or one of them, or by place if there is no heading. */
+/** Names columns as the mapping does: by both headings or one of them, or by place if there is none, or a very long one. */
 export function nameAsMapped(pairs: HeadingPair[], mapped: string[]): string[] {
   const names = pairs.map((pair) => {
     const possible = [joinHeadings(pair), pair.lower, pair.reach === 'own' ? pair.upper : '']
@@ -50,7 +53,9 @@ export function nameAsMapped(pairs: HeadingPair[], mapped: string[]): string[] {
     const place = placeOf(name)
     // A mapped column may stand to the right of all headings, and of several with one heading each has its letter.
     while (names.length < place) names.push('')
-    if (place >= 0 && (!names[place] || names.indexOf(names[place]) !== names.lastIndexOf(names[place])))
+    if (place < 0) continue
+    const given = names[place] ?? ''
+    if (given === '' || names.indexOf(given) !== names.lastIndexOf(given) || isTooLong(joinHeadings(pairs[place]!)))
       names[place] = name
   }
   return names
