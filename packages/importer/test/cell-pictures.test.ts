@@ -3,10 +3,9 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { strToU8, unzipSync, zipSync } from 'fflate'
 import { openSource } from '../src/run/source.ts'
 import { mapSheet, readSheet } from './reading.ts'
-import { writeWorkbook } from './workbook.ts'
+import { addParts, writeWorkbook } from './workbook.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-pictures-'))
 after(() => rm(folder, { recursive: true }))
@@ -30,8 +29,7 @@ const rows = (...pictures: string[]) =>
 async function write(name: string, sheet: string, parts: { [name: string]: string }): Promise<string> {
   const path = join(folder, name)
   await writeWorkbook(path, [sheet])
-  const added = Object.entries(parts).map(([part, content]) => [part, strToU8(content)] as const)
-  await writeFile(path, zipSync({ ...unzipSync(await readFile(path)), ...Object.fromEntries(added) }))
+  await addParts(path, parts)
   return path
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
 import { openHouse, type Line } from './house.ts'
+import { addParts, rowsOf, writeWorkbook } from './workbook.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -199,6 +200,41 @@ test('a plan announces pictures that only change their order, and apply reports 
   assert.match(added, /^created: 1 image$/m)
   assert.match(added, /^unchanged: 1 item, 3 images$/m)
   assert.deepEqual((await galleryOf('V-150')).names, ['4', '2', '1', '3'])
+})
+
+test('a plan refuses what apply would: of a new item, a picture of a name or of bytes that another one has', async () => {
+  const sheet = join(house.folder, 'dubbel.xlsx')
+  const rows = rowsOf([
+    ['Nr', 'Titel', 'Foto'],
+    ['V-160', 'Vaas', 'V-160-1.jpg'],
+    ['V-161', 'Kan', 'kan.jpg; kan-2.jpg'],
+  ])
+  await writeWorkbook(sheet, [rows])
+  const relation = (id: string, kind: string, target: string) =>
+    `<Relationships><Relationship Id="${id}" Type="http://schemas.example/${kind}" Target="${target}"/></Relationships>`
+  const from = '<xdr:from><xdr:col>2</xdr:col><xdr:row>1</xdr:row></xdr:from>'
+  await addParts(sheet, {
+    'xl/_rels/s0.xml.rels': relation('d', 'drawing', 'drawing.xml'),
+    'xl/_rels/drawing.xml.rels': relation('p', 'image', 'picture.gif'),
+    'xl/drawing.xml': `<xdr:wsDr><xdr:oneCellAnchor>${from}<a:blip r:embed="p"/></xdr:oneCellAnchor></xdr:wsDr>`,
+    'xl/picture.gif': 'GIF89a',
+  })
+  const same = await picture('#667788')
+  await house.write('V-160-1.jpg', await picture('#887766'))
+  for (const name of ['kan.jpg', 'kan-2.jpg']) await house.write(name, same)
+  await house.write(
+    'dubbel.xlsx.mapping.yaml',
+    'cell_pictures: read\ncolumns:\n  Nr: external_reference\n  Titel: title\n  Foto: images\n',
+  )
+  for (const [mode, made] of [
+    ['plan', 'to create'],
+    ['apply', 'created'],
+  ] as const) {
+    const stdout = await house.end(1, mode, sheet)
+    assert.match(stdout, new RegExp(`^${made}: 2 items, 2 images$`, 'm'))
+    assert.match(stdout, /^dubbel\.xlsx:2: external_reference: the item has two pictures of this name \[duplicate\]$/m)
+    assert.match(stdout, /^dubbel\.xlsx:3: .*is the same picture as kan, byte for byte \[duplicate\]$/m)
+  }
 })
 
 test('a picture outside the folder of the source is refused', async () => {

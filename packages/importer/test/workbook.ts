@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { strToU8, zipSync } from 'fflate'
+import { readFile, writeFile } from 'node:fs/promises'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 
 /**
  * Writes a workbook with sheets `S0`, `S1`, … of the given rows in XML, and other parts by their kinds. `states` are those
@@ -34,6 +34,12 @@ export async function writeWorkbook(
     path,
     zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))),
   )
+}
+
+/** Puts other parts into a workbook, by their names. */
+export async function addParts(path: string, parts: { [name: string]: string }) {
+  const added = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const)
+  await writeFile(path, zipSync({ ...unzipSync(await readFile(path)), ...Object.fromEntries(added) }))
 }
 
 /** The rows of a sheet in XML, of cells with texts. An empty text is no cell. */

@@ -3,9 +3,7 @@
 // waits for their processing, and puts the gallery in the order of the source (`gallery.ts`).
 import type { ItemId } from '@auction-catalogue/client'
 import type { Shown } from './gallery.ts'
-import { readAlts } from './alts.ts'
 import { ItemImages } from './item-images.ts'
-import { findPicture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from '../records.ts'
 import { refuse } from '../rejections.ts'
 import type { Outcome, Run } from '../run/run.ts'
@@ -92,12 +90,9 @@ export class ImageGroups {
     const { run } = this.#owner
     const item = await this.#owner.find(record.item)
     if (item.state === 'linked') throw refuse('item', 'unavailable', `${record.item} is not an item`)
-    if (item.state === 'planned') {
-      await readAlts(record, await findPicture(run.directory, record.file ?? ''))
-      run.tell({ place: source.place, record, outcome: 'created', fields: [] })
-      return 'created'
-    }
-    group.images ??= new ItemImages(run, item.id as ItemId, item.isNew, item.shown)
+    // An item that is only planned has no id, and no pictures.
+    const { id, isNew, shown } = item.state === 'planned' ? { id: '', isNew: true, shown: undefined } : item
+    group.images ??= new ItemImages(run, id as ItemId, isNew, shown)
     return group.images.bring(source, record)
   }
 
