@@ -22,6 +22,7 @@ test('words for none and unknown are known in nine languages, and titles that on
   ]
   for (const text of nones.split('|')) assert.ok(isNone(text) && !isUnknownMaker(text), text)
   for (const text of unknowns.split('|')) assert.ok(isUnknownMaker(text) && !isNone(text), text)
+  for (const text of ['[Anonyme]', '(unbekannt)']) assert.ok(isUnknownMaker(text), text)
   for (const text of ['geen foto', 'no photo', 'kein Bild', 'sans photo', 'senza foto', 'brak zdjęcia'])
     assert.ok(isNoPicture(text), text)
   for (const text of ['geen gebreken', 'Sans Souci', 'Anonymous Society', 'n', 'V-1', 'None such'])

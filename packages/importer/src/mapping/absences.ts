@@ -24,5 +24,5 @@ export const isNoRecord = (text: string): boolean => isNone(text) && !/^[a-z] ?[
 /** Whether a whole cell says that there is no picture: `geen foto`. */
 export const isNoPicture = (text: string): boolean => isNone(text) || noPicture.test(text.trim())
 
-/** Whether a whole cell says that a maker is not known: `unbekannt`, `anonymous`. Some houses have such a maker. */
-export const isUnknownMaker = (text: string): boolean => unknown.test(text.trim())
+/** Whether a whole cell says that a maker is not known: `unbekannt`, `[Anonyme]`. Some houses have such a maker. */
+export const isUnknownMaker = (text: string): boolean => unknown.test(text.trim().replaceAll(/^[[(]|[\])]$/g, ''))

@@ -1,7 +1,7 @@
 // A run reports to the user. During the run, `progress.ts` shows the counts, and what requests wait for (`meter.ts`);
 // `page.ts` writes an HTML page of records. At the end, this file turns the result into lines for the user or an object for
 // programs. `output.ts` prints both.
-import type { Result } from '../run/importer.ts'
+import type { Result } from '../run/result.ts'
 import { describeRejection, printError, type Rejection } from '../rejections.ts'
 import type { Done, Mode, Outcome } from '../run/run.ts'
 import { countRows, printNones, printRows } from './rows.ts'

@@ -1,4 +1,5 @@
 import type { Rejections } from '../rejections.ts'
+import type { Taken } from '../run/result.ts'
 import type { Lines, None, RowAccount, RowKind } from '../source/row-account.ts'
 
 /** What became of some rows of a sheet: how many they are, and the lines on which they begin. */
@@ -6,9 +7,6 @@ export type RowCount = { count: number; lines: Lines[] }
 
 /** The kinds of rows, those of which a record was rejected, and those that a run which was given up did not try. */
 export type RowFate = RowKind | 'refused' | 'not tried'
-
-/** The rows of records that a run has taken: how many, and the lines of the last one. */
-export type Taken = { count: number; lines: Lines }
 
 const kinds: RowKind[] = ['headings', 'record', 'empty', 'total', 'passed over']
 

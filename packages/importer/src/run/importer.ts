@@ -10,15 +10,14 @@ import { ImageGroups } from '../pictures/image-groups.ts'
 import type { Shown } from '../pictures/gallery.ts'
 import type { House } from '../mapping/mapping.ts'
 import type { Journal } from './journal.ts'
-import { Links, type Missing } from './links.ts'
+import { Links } from './links.ts'
 import { Unusable } from '../misfit.ts'
 import { ReferencedRecords, type StoredRecord } from './referenced-records.ts'
 import { isLinkedRecord, nameRecord, type LoadRecord, type Place, type Records, type SourceRecord } from '../records.ts'
 import { errorsOf, Refused, refuse, Rejections } from '../rejections.ts'
 import type { Counts, Done, Mode, Outcome, Run, Unnamed } from './run.ts'
-import { SessionLots, type MissingLot } from './session-lots.ts'
-import type { RowAccount } from '../source/row-account.ts'
-import type { Taken } from '../report/rows.ts'
+import { SessionLots } from './session-lots.ts'
+import type { Result, Taken } from './result.ts'
 import type { Slots } from './slots.ts'
 import type { Source } from './source.ts'
 import { Targets, type Target } from './targets.ts'
@@ -35,26 +34,6 @@ export type Settings = {
   /** Aborts requests and waits. */
   signal: AbortSignal
   tell(done: Done): void
-}
-
-/** The result of a run. */
-export type Result = {
-  /** The rows of a sheet. */
-  account: RowAccount | undefined
-  unreadSheets: string[]
-  counts: Record<string, Counts>
-  rejections: Rejections
-  missing: Missing[]
-  refs: Links['refs']
-  lots: MissingLot[]
-  /** Pictures that a verification found, and the source does not have. */
-  unnamed: Unnamed[]
-  /** The records that a run which ended early has taken. Undefined if it has taken all. */
-  taken: Taken | undefined
-  /** Whether too many rejections ended the run early. */
-  isCutShort: boolean
-  /** The error or the interruption that ended the run early. */
-  fatal: unknown
 }
 
 // Types come from the source as they are, even `__proto__`.
