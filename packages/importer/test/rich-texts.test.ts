@@ -58,11 +58,27 @@ test('raised and lowered digits are characters of their own, and no digits of an
   const { items, errors } = await read([
     [run('2 m') + run('2', raised) + run(' CO') + run('2', lowered) + run(', 19') + run('e', raised), '<t>500</t>'],
     ['<t>Vaas</t>', run('500') + run('1', raised)],
-    [run('_x0031_') + run('_x0032_', raised), '<t>500</t>'],
+    [run('1_x000A_') + run('2_x000A_3', raised), '<t>500</t>'],
   ])
   assert.deepEqual(items, [
     ['2 m² CO₂, 19e', 50_000],
-    ['1²', 50_000],
+    ['1\n²\n³', 50_000],
   ])
   assert.match(errors.join(), /^3: "500¹" has "¹" beside its number/)
+})
+
+test('what was added to a cell that is struck through makes its text one that is struck through in part', async () => {
+  const path = join(folder, 'struck-cell.xlsx')
+  const styles = `<styleSheet><fonts><font><sz val="11"/></font><font><strike/></font><font><strike val="0"/></font></fonts>
+    <cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs></styleSheet>`
+  const cell = (text: string, style = 0) => `<c t="inlineStr" s="${style}"><is>${text}</is></c>`
+  const estimates = [run('400') + run('500', '<b/>'), '<t>400</t>', run('400') + run(' ', '<b/>')]
+  const lots = estimates.flatMap((text) => [0, 1, 2].map((style) => cell(text, style)))
+  const rows = lots.map((estimate, index) => cell(`<t>V-${index}</t>`) + cell('<t>Vaas</t>') + estimate)
+  const headings = ['Ref', 'Titel', 'Schatting'].map((text) => cell(`<t>${text}</t>`)).join('')
+  await writeWorkbook(path, [[headings, ...rows].map((cells) => `<row>${cells}</row>`).join('')], { styles })
+  await mapSheet(path)
+  assert.deepEqual((await readSheet(path)).errors, [
+    '3: "400500" has struck-through text "400": delete it, or take the strike away',
+  ])
 })

@@ -1,7 +1,6 @@
 import { readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { openScratch, type Scratch } from '../files.ts'
-import { BrokenCell } from './cells.ts'
 import { readTexts } from './texts.ts'
 import { readXml } from './xml.ts'
 
@@ -21,7 +20,6 @@ export class SharedStrings {
   #window = Buffer.alloc(0)
   #windowStart = 0
   readonly #recent = new Map<number, string>()
-  readonly #problems = new Map<number, string>()
 
   private constructor(scratch: Scratch) {
     this.#scratch = scratch
@@ -47,9 +45,8 @@ export class SharedStrings {
       waiting = []
       bytes = 0
     }
-    for await (const text of readXml<string | BrokenCell>(stream, (emit) => readTexts('si', emit))) {
-      const written = Buffer.from(String(text))
-      if (text instanceof BrokenCell) this.#problems.set(this.#count, text.problem)
+    for await (const text of readXml<string>(stream, (emit) => readTexts('si', emit))) {
+      const written = Buffer.from(text)
       this.#add(written.length)
       waiting.push(written)
       bytes += written.length
@@ -69,13 +66,8 @@ export class SharedStrings {
   }
 
   /** The text with this number; undefined if there is none. */
-  get(number: number): string | BrokenCell | undefined {
+  get(number: number): string | undefined {
     if (!(number >= 0 && number < this.#count)) return undefined
-    const problem = this.#problems.get(number)
-    return problem === undefined ? this.#read(number) : new BrokenCell(this.#read(number), problem)
-  }
-
-  #read(number: number): string {
     const known = this.#recent.get(number)
     if (known !== undefined) return known
     const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]

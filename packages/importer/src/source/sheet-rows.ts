@@ -1,8 +1,9 @@
 import { BrokenCell, DateCell, type Cell, type Row } from './cells.ts'
 import { toColumn, type MergedCells } from './merged-cells.ts'
 import { readNumber, toShownDate } from './number-formats.ts'
+import type { CellStyle } from './cell-styles.ts'
 import type { SharedStrings } from './shared-strings.ts'
-import { readTexts, unescapeText } from './texts.ts'
+import { readTexts, toShownText, unescapeText } from './texts.ts'
 import type { Handlers } from './xml.ts'
 
 // The limits of spreadsheet programs.
@@ -13,8 +14,8 @@ const maxRowLength = 4 * 1024 * 1024
 /** The parts of a workbook that its rows need. */
 export type Context = {
   strings: SharedStrings | undefined
-  /** The formats of numbers, indexed by the `s` of a cell. */
-  formats: string[]
+  /** Indexed by the `s` of a cell. */
+  styles: CellStyle[]
   /** Whether dates count from 1904 on. */
   is1904: boolean
   /** Whether formulas are calculated only when the workbook is opened. Until then a zero is no value. */
@@ -29,17 +30,18 @@ type Raw = {
   style: number
   formula: string | undefined
   value: string
-  text: string | BrokenCell | undefined
+  text: string | undefined
   /** Whether Excel shows a picture instead of the value. */
   isPicture: boolean
 }
 
 const readDate = (text: string) => new DateCell(text, () => text)
 
-function readCell({ type, style, formula, value, text, isPicture }: Raw, context: Context): Cell {
-  const { strings, formats, is1904, isUncalculated } = context
+function readCell({ type, style: styleNumber, formula, value, text, isPicture }: Raw, context: Context): Cell {
+  const { strings, styles, is1904, isUncalculated } = context
+  const { format, isStruck } = styles[styleNumber] ?? { format: '', isStruck: false }
   if (isPicture || formula?.includes('DISPIMG(')) return null
-  if (type === 'inlineStr') return text ?? null
+  if (type === 'inlineStr') return text === undefined ? null : toShownText(text, isStruck)
   if (type === 'e') return new BrokenCell(value || '#', 'is an error in the spreadsheet, not a value: correct it there')
   // A formula with an empty text as its result has the type str.
   const isEmpty = value === '' && type !== 'str'
@@ -50,7 +52,7 @@ function readCell({ type, style, formula, value, text, isPicture }: Raw, context
     case 's': {
       const shared = strings?.get(Number(value))
       if (shared === undefined) throw new Error(`there is no text ${value}`)
-      return shared
+      return toShownText(shared, isStruck)
     }
     case 'str':
       return unescapeText(value)
@@ -59,11 +61,11 @@ function readCell({ type, style, formula, value, text, isPicture }: Raw, context
       return new BrokenCell(shown, `is ${shown} in the spreadsheet: format the cell as text, and type its text again`)
     }
     case 'd':
-      return readDate(toShownDate(value.slice(0, 19).replace('T', ' '), formats[style] ?? ''))
+      return readDate(toShownDate(value.slice(0, 19).replace('T', ' '), format))
   }
   const number = Number(value)
   if (Number.isNaN(number)) throw new Error(`"${value}" is not a number`)
-  return readNumber(number, formats[style] ?? '', is1904)
+  return readNumber(number, format, is1904)
 }
 
 /** Makes handlers that emit the rows of a sheet, each up to its last cell with a value. */

@@ -4,41 +4,56 @@ import { BrokenCell } from './cells.ts'
 export const unescapeText = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
+// A run begins with its mark: struck through, not struck through, or as its cell is. Unicode has no such characters.
+const marks = { struck: '\uFDD1', kept: '\uFDD2', own: '\uFDD3' }
+const anyMark = /[\uFDD1-\uFDD3]/g
+
 const digits: Record<string, string> = { superscript: '⁰¹²³⁴⁵⁶⁷⁸⁹', subscript: '₀₁₂₃₄₅₆₇₈₉' }
 
+/** Whether an element such as `<strike/>` or `<strike val="0"/>` switches on what it is called. */
+export const isOn = ({ val = '' }: Record<string, string>): boolean => !/^(?:0|false)$/.test(val)
+
 /**
- * Makes handlers that read the texts of elements: `si`, or `is` in a cell. A text may have several runs. Raised and lowered
- * digits are characters of their own, and a text of which a part is struck through has a problem. Phonetic guides are left
- * out.
+ * Makes handlers that read the texts of elements: `si`, or `is` in a cell. A text may have several runs, which are marked
+ * for `toShownText`. Raised and lowered digits are characters of their own. Phonetic guides are left out.
  */
-export function readTexts(element: string, emit: (text: string | BrokenCell) => void) {
-  let [isInside, isText, isPhonetic, isStruck] = [false, false, false, false]
-  let [text, struck, kept, run, align] = ['', '', '', '', '']
+export function readTexts(element: string, emit: (marked: string) => void) {
+  let [isInside, isText, isPhonetic] = [false, false, false]
+  let [text, mark, align] = ['', '', '']
   return {
-    open(name: string, { val = '' }: Record<string, string>): void {
-      if (name === element) [isInside, text, struck, kept] = [true, '', '', '']
-      if (name === element || name === 'r') [isStruck, align] = [false, '']
-      else if (name === 't') [isText, run] = [true, '']
+    open(name: string, attributes: Record<string, string>): void {
+      if (name === element) [isInside, text, mark, align] = [true, '', '', '']
+      else if (name === 'r') [mark, align] = [marks.own, '']
+      else if (name === 'rPr') mark = marks.kept
+      else if (name === 'strike' && isOn(attributes)) mark = marks.struck
+      else if (name === 'vertAlign') align = attributes.val ?? ''
       else if (name === 'rPh') isPhonetic = true
-      else if (name === 'strike') isStruck = !/^(?:0|false)$/.test(val)
-      else if (name === 'vertAlign') align = val
+      else if (name === 't' && isInside && !isPhonetic) [isText, text] = [true, text + mark]
     },
     text(piece: string): void {
-      if (isInside && isText && !isPhonetic) run += piece
+      if (!isText) return
+      // The digits of `_x000B_` stay.
+      text += piece.replace(/_x[0-9A-Fa-f]{4}_|\d/g, (found) => digits[align]?.[Number(found)] ?? found)
     },
     close(name: string): void {
-      if (name === 't') {
-        const shown = unescapeText(run).replace(/\d/g, (digit) => digits[align]?.[Number(digit)] ?? digit)
-        ;[isText, run, text] = [false, '', text + shown]
-        if (isStruck) struck += shown
-        else kept += shown
-      } else if (name === 'rPh') isPhonetic = false
+      if (name === 't') isText = false
+      else if (name === 'rPh') isPhonetic = false
       else if (name === element) {
         isInside = false
-        const isMixed = struck.trim() !== '' && kept.trim() !== ''
-        const problem = `has struck-through text "${struck.trim().slice(0, 60)}": delete it, or take the strike away`
-        emit(isMixed ? new BrokenCell(text, problem) : text)
+        emit(text)
       }
     },
   }
+}
+
+/** What a cell shows for a text with marks. A text of which only a part is struck through has a problem. */
+export function toShownText(marked: string, isStruckCell: boolean): string | BrokenCell {
+  if (marked.search(anyMark) < 0) return unescapeText(marked)
+  const runs = marked.split(/(?=[\uFDD1-\uFDD3])/)
+  const isStruck = (run: string) => run[0] === marks.struck || (isStruckCell && run[0] === marks.own)
+  const print = (some: string[]) => unescapeText(some.join('').replace(anyMark, ''))
+  const [struck, kept] = [print(runs.filter(isStruck)).trim(), print(runs.filter((run) => !isStruck(run))).trim()]
+  if (struck === '' || kept === '') return print(runs)
+  const problem = `has struck-through text "${struck.slice(0, 60)}": delete it, or take the strike away`
+  return new BrokenCell(print(runs), problem)
 }

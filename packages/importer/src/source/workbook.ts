@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { readCellStyles } from './cell-styles.ts'
 import type { Row } from './cells.ts'
 import { MergedCells } from './merged-cells.ts'
 import { Unusable } from '../misfit.ts'
-import { formatOf } from './number-formats.ts'
 import { SharedStrings } from './shared-strings.ts'
 import { readSheetRows } from './sheet-rows.ts'
 import { unescapeText } from './texts.ts'
@@ -121,29 +121,12 @@ class Workbook {
     return { main, sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904, isUncalculated }
   }
 
-  async #readFormats(part: string): Promise<string[]> {
-    const own = new Map<string, string>()
-    const formats: string[] = []
-    let isCell = false
-    await this.read(part, {
-      open(element, { numFmtId = '0', formatCode = '' }) {
-        if (element === 'numFmt') own.set(numFmtId, formatCode)
-        else if (element === 'cellXfs') isCell = true
-        else if (element === 'xf' && isCell) formats.push(formatOf(numFmtId, own))
-      },
-      close(element) {
-        if (element === 'cellXfs') isCell = false
-      },
-    })
-    return formats
-  }
-
   async *readRows(part: string, { strings, styles, is1904, isUncalculated }: Contents): AsyncGenerator<Row> {
-    const formats = styles === undefined ? [] : await this.#readFormats(styles)
+    const cellStyles = styles === undefined ? [] : await readCellStyles(this, styles)
     const texts = strings === undefined ? undefined : await SharedStrings.read(await this.#open(strings))
     try {
       const merged = await MergedCells.read(await this.#open(part))
-      const context = { strings: texts, formats, is1904, isUncalculated, merged }
+      const context = { strings: texts, styles: cellStyles, is1904, isUncalculated, merged }
       yield* readXml<Row>(await this.#open(part), (emit) => readSheetRows(context, emit))
     } finally {
       await texts?.close()
