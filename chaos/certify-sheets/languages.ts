@@ -11,7 +11,7 @@ export type Language = {
   encodings: string[]
 }
 
-const western = ['utf-8', 'windows-1252', 'macintosh', 'utf-16le']
+const western = ['utf-8', 'windows-1252', 'macintosh', 'utf-16le', 'iso-8859-15', 'cp850']
 
 const language = (
   locale: string,
@@ -92,7 +92,7 @@ export const languages: Language[] = [
     'Estymacja|od|do',
     'Razem|brak|nieznany',
     ',',
-    ['utf-8', 'windows-1250', 'utf-16le'],
+    ['utf-8', 'windows-1250', 'utf-16le', 'iso-8859-2', 'cp852'],
   ),
   language(
     'hu',
@@ -100,7 +100,7 @@ export const languages: Language[] = [
     'Becsérték|alsó|felső',
     'Összesen|nincs|ismeretlen',
     ',',
-    ['utf-8', 'windows-1250', 'utf-16le'],
+    ['utf-8', 'windows-1250', 'utf-16le', 'iso-8859-2', 'cp852'],
   ),
   language('zh', '编号|名称|描述|估价下限|估价上限|作者', '估价|低|高', '合计|无|佚名', '.', [
     'utf-8',

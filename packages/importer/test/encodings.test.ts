@@ -87,6 +87,13 @@ test('where two encodings are as likely, the mapping asks with a word of both', 
   }
 })
 
+test('a rare encoding is asked about where it gives letters in place of signs beside a word', async () => {
+  const { doubts } = await recognize('cp850', ['Città antica', 'Libertà'])
+  assert.deepEqual(doubts.map(({ encoding, word }) => `${encoding} ${word}`).slice(0, 1), ['windows-1252 Citt…'])
+  assert.ok(doubts.some(({ encoding, word }) => encoding === 'cp850' && word === 'Città'))
+  assert.deepEqual((await recognize('windows-1252', ['Vaas, enz…', 'Één kan – blauw', '“Kom”'])).doubts, [])
+})
+
 test('a mapping with an encoding that gives no words, where another gives those of the house, is refused', async () => {
   const path = await write('windows-1250', ['őszi tájkép', 'tűzzománc'])
   await mapSheet(path, { encoding: 'windows-1252' })

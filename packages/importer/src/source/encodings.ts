@@ -109,8 +109,11 @@ function recognizeChinese({ words, pairs: { count, high, gbk, big5, noGbk, noBig
   }
 }
 
-/** The words of a file that fit any language in an encoding, and how many fit the language that most of them fit. */
-type Score = { encoding: string; fitting: Set<string>; inOne: number }
+/**
+ * The words of a file that fit any language in an encoding, how many fit the language that most of them fit, and whether one
+ * is a euro sign.
+ */
+type Score = { encoding: string; fitting: Set<string>; inOne: number; hasEuro: boolean }
 
 function score(words: Set<string>, encoding: string): Score {
   const fitting = new Set<string>()
@@ -120,7 +123,8 @@ function score(words: Set<string>, encoding: string): Score {
     if (languages.length > 0) fitting.add(word)
     for (const language of languages) byLanguage.set(language, (byLanguage.get(language) ?? 0) + 1)
   }
-  return { encoding, fitting, inOne: Math.max(0, ...byLanguage.values()) }
+  const hasEuro = [...words].some((word) => read(word, encoding).includes('€'))
+  return { encoding, fitting, inOne: Math.max(0, ...byLanguage.values()), hasEuro }
 }
 
 /** Whether another encoding gives some words otherwise, and they are as likely. */
@@ -148,12 +152,27 @@ function refuseMixture(path: string, unfit: string[], encoding: string): void {
   }
 }
 
+// The signs of sheets are mostly of currencies: `€ 5` is likelier than `§ 5`.
+const sumOf = ({ fitting, inOne, hasEuro }: Score) => fitting.size + inOne + (hasEuro ? 0.5 : 0)
+
+const isFrequent = ({ encoding }: Score) => frequent.includes(encoding)
+
+/** Whether a rarer encoding fits all words, and gives letters where the best one gives signs: `città` for `citt…`. */
+const hasLetters = (words: Set<string>, best: Score, rarer: Score): boolean =>
+  rarer.fitting.size === words.size &&
+  [...words].some(
+    (word) =>
+      /[A-Za-z]/.test(word) &&
+      /[^\p{L}]$/u.test(read(word, best.encoding)) &&
+      /\p{L}$/u.test(read(word, rarer.encoding)),
+  )
+
 /** Recognises an encoding by the languages that its words fit, or by frequent Chinese characters. */
 function recognizeByWords(path: string, bytes: Bytes): Recognized {
   const { words } = bytes
   const [best, ...others] = singles
     .map((encoding) => score(words, encoding))
-    .toSorted((a, b) => b.fitting.size + b.inOne - a.fitting.size - a.inOne) as [Score, ...Score[]]
+    .toSorted((a, b) => sumOf(b) - sumOf(a)) as [Score, ...Score[]]
   const { encoding, fitting } = best
   const isFitting = fitting.size >= words.size * 0.8
   const chinese = isFitting ? undefined : recognizeChinese(bytes)
@@ -161,9 +180,8 @@ function recognizeByWords(path: string, bytes: Bytes): Recognized {
   const unfit = [...words].filter((word) => !fitting.has(word))
   refuseMixture(path, unfit, encoding)
   const shown = unfit.slice(0, 3).map((word) => JSON.stringify(read(word, encoding)))
-  // A rare encoding is meant only if it fits best.
   const rivals = others
-    .filter((other) => frequent.includes(other.encoding) && isDoubtful(words, best, other))
+    .filter((other) => isDoubtful(words, best, other) && (isFrequent(other) || hasLetters(words, best, other)))
     .map((other) => other.encoding)
   const doubtful = fitting.size >= words.size * 0.5 ? rivals : ['gbk', 'big5']
   return {
