@@ -31,7 +31,7 @@ test('words for none and unknown are known in nine languages, and titles that on
 
 test('a cell that says none is none for makers, categories, texts and pictures, but not for titles and references', async () => {
   await write(
-    'Ref;Titel;Omschrijving;Kunstenaar;Rubriek;Foto\nV-1;-;n.v.t.;-;--;geen foto\nV-2;Vaas;Blauw;Jan; ? ;a.jpg;\n-;geen;_;_;keine;-\n',
+    'Ref;Titel;Omschrijving;Kunstenaar;Rubriek;Foto\nV-1;-;n.v.t.;-;--;geen foto\nV-2;Vaas;Blauw;Jan; ? ;a.jpg\n-;geen;_;_;keine;-\n',
   )
   const { items, records } = await readSheet(path)
   assert.deepEqual(

@@ -68,19 +68,6 @@ test('swallowed rows with too few or too many cells are found by their reference
     assert.equal((await read(`${head}M-3;Vaas;"${text}";400;b.jpg\n${end}`)).at(2)?.cells[2], text)
 })
 
-test('a row that a line break without quotes has broken is refused, and short rows of their own are read', async () => {
-  const head = 'Nr;Titel;Omschrijving;Schatting\nM-0;Kan;;300\n'
-  for (const rows of [
-    'M-1;Vaas met\nbloemen;Blauw;400\n',
-    'M-1;Vaas met\n\nbloemen;Blauw;400\n',
-    'M-1;Vaas;Blauw\nmet goud\n;400\n',
-    'M-1;Vaas;Blauw\n1724;400\n',
-  ])
-    await refused(`${head}${rows}M-2;Kom;;500\n`, /kavels\.csv:3: the rows on lines 3 to \d look like one row/)
-  for (const rows of ['M-1;Vaas\nM-2;Kom;Blauw\n', 'M-1\nM-2;Kom;Blauw;500\nKom;Blauw\n', 'Meubels\nM-1;Kast;;400\n'])
-    assert.ok((await read(head + rows)).length >= 3)
-})
-
 test('texts of several lines, doubled quotes and quotes within a plain cell are read unchanged', async () => {
   const rows = await read(
     'Nr;"Titel\nlang";Schatting\n' +

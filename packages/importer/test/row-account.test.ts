@@ -123,17 +123,28 @@ test('in a sheet without references, a text of several lines moves none, and a t
   }
 })
 
-test('an amount whose comma divides it into two cells is refused, also if its row ends with an empty cell', async () => {
-  const text = 'Ref,Titel,Schatting,Staat\nF-0,Kan,300,goed\nF-1,Vaas,1,250,\nF-2,Kom,500,,\nF-3,Bord,"€ 1",250 EUR,,\n'
-  const { errors, items } = await read(text, { decimal: '"."' })
-  assert.deepEqual(
-    errors.map((error) => error.slice(0, 38)),
-    ['3: "1" the row has 5 cells, and there ', '5: "€ 1" the row has 6 cells, and ther'],
-  )
-  assert.deepEqual(
-    items.map(({ title }) => title),
-    ['Kan', 'Kom'],
-  )
+test('a row of CSV with more or fewer cells than most is refused, also if the last ones are empty', async () => {
+  const head = 'Ref,Titel,Schatting,Staat\nF-0,Kan,300,goed\nF-8,Kom,500,goed\n'
+  for (const [rows, refused] of [
+    ['F-1,Vaas,1,250,\n', ['4: "250" the row has 5 cells']],
+    ['F-1,Vaas, blauw,300\nF-3,Bord,"1,250",goed,,\n', ['5: "goed" the row has 6 cells']],
+    ['F-1,Vaas met\nbloemen,300,goed\n', ['4: "Vaas met" the row has 2 cells', '5: "goed" the row has 3 cells']],
+    ['F-1,Vaas met\nbloemen,300\n', ['4: "Vaas met" the row has 2 cells', '5: "300" the row has 2 cells']],
+    ['F-1,Vaas,300,mooi\nmaar oud\n', ['5: "maar oud" the row has 1 cell,']],
+    ['F-9,Kom,1', ['4: "1" the row has 3 cells']],
+  ] as const) {
+    const { errors } = await read(head + rows, { decimal: '"."' })
+    const widths = errors.filter((error) => error.includes('the row has'))
+    assert.deepEqual(
+      widths.map((error, index) => error.slice(0, refused[index]?.length)),
+      refused,
+      rows,
+    )
+  }
+  const ragged = await read('Ref;Titel;Schatting;Staat\nF-1;Vaas\nF-2;Kan;300\nF-3;Kom\n')
+  assert.deepEqual(references(ragged), ['F-1', 'F-2', 'F-3'])
+  const trailing = await read('Ref;Titel\nF-1;Vaas;\nF-2;Kan;\n')
+  assert.deepEqual(references(trailing), ['F-1', 'F-2'])
 })
 
 test('a lot that is called as a column is no heading, and a sheet whose first row is a lot has none', async () => {

@@ -113,9 +113,9 @@ export async function* readRecords(
     const all = isByRow ? { ...mapping.all, external_reference: referenceOf(file, account.rows) } : mapping.all
     const cells = new Fields(row, columns, { ...mapping, all })
     cells.noteNones(account)
-    const width = checkWidth(row, sheet.headings.length)
+    const width = checkWidth(row, sheet)
     const [text, ...others] = row.cells.map(printCell).filter((each) => each !== '')
-    if (isByRow && sheet.headings.length > 2 && others.length === 0 && !placed.has(row.line))
+    if (isByRow && sheet.headings.length > 1 && others.length === 0 && !placed.has(row.line))
       width.push({ ...aloneInRow, value: text! })
     const earlier: SourceRecord[] = []
     /**

@@ -5,7 +5,6 @@
 import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
-import { BrokenRows } from './broken-rows.ts'
 import type { Cell, Row } from './cells.ts'
 import { readText, recognizeEncoding, type Recognized } from './encodings.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from './headings.ts'
@@ -28,9 +27,14 @@ export type SheetFormat = {
 
 /**
  * An open sheet. Each call of `rows` reads the rows below the headings again, and notes all others in the account. The
- * caller notes those that it gets.
+ * caller notes those that it gets. `width` is the number of cells that most rows of a CSV file have.
  */
-export type Sheet = { headings: string[]; headingRows: Row[]; rows(account?: RowAccount): AsyncIterable<Row> }
+export type Sheet = {
+  headings: string[]
+  headingRows: Row[]
+  width: number | undefined
+  rows(account?: RowAccount): AsyncIterable<Row>
+}
 
 /** Whether a file is a sheet by its name. */
 export const isSheet = (path: string): boolean =>
@@ -67,7 +71,13 @@ export async function openSheet(
         : cells.map((cell) => ({ upper: '', lower: String(cell ?? '').trim(), reach: 'own' })),
     )
     const headingRows = upper ? [upper, row] : [row]
-    return { headings, headingRows, rows: (account) => readBelow(path, format, { headings, headingRows }, account) }
+    const width = isXlsx(path) ? undefined : await findWidth(path, format, row.line)
+    return {
+      headings,
+      headingRows,
+      width,
+      rows: (account) => readBelow(path, format, { headings, headingRows }, account),
+    }
   }
   throw new Unusable(named === undefined ? `${path} has no rows` : `${path} has no row that begins on line ${named}`)
 }
@@ -75,18 +85,12 @@ export async function openSheet(
 async function* readBelow(
   path: string,
   format: SheetFormat,
-  { headings, headingRows }: Omit<Sheet, 'rows'>,
+  { headings, headingRows }: Pick<Sheet, 'headings' | 'headingRows'>,
   account = new RowAccount(),
 ): AsyncGenerator<Row> {
   const [first, last] = [headingRows[0]!.line, headingRows.at(-1)!.line]
-  const broken = isXlsx(path) ? undefined : new BrokenRows(headings.length)
   for await (const row of readRows(path, format, account)) {
     const { line, cells } = row
-    const begin = line > last ? broken?.check({ line, cells }) : undefined
-    if (begin !== undefined)
-      throw new Unusable(
-        `${path}:${begin}: the rows on lines ${begin} to ${line} look like one row that a line break has broken: put the text with the line break between quotes, or give each row ${headings.length} cells`,
-      )
     // In a workbook, calculations and remarks often stand beside the table.
     const named = isXlsx(path) ? cells.slice(0, headings.length) : cells
     const lines = { first: line, last: line }
@@ -166,6 +170,15 @@ const readRows = (path: string, format: SheetFormat, account = new RowAccount())
   isXlsx(path) ? readXlsxRows(path, format, account) : readCsvRows(path, format, account)
 
 const topRows = 50
+
+/** The number of cells that most of the first rows below a line have; of two that are as frequent, the larger one. */
+async function findWidth(path: string, format: SheetFormat, below: number): Promise<number> {
+  const counts = new Map<number, number>()
+  for (const { line, cells } of await readTop(path, format))
+    if (line > below) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  const [usual] = [...counts].toSorted((one, other) => other[1] - one[1] || other[0] - one[0])
+  return usual?.[0] ?? 0
+}
 
 /** Reads the first rows of a file that are not empty. */
 export async function readTop(path: string, format: SheetFormat): Promise<Row[]> {
