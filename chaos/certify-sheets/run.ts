@@ -56,6 +56,8 @@ async function carryOut(mode: Mode, file: string, catalogue: Catalogue): Promise
 
 const linesOf = ({ rejections }: Result) => new Set(rejections.list.map(({ source }) => source.place.line))
 
+const numberOf = ({ table }: Made, item: TypedItem): number => 1 + table.rows.indexOf(item.row)
+
 /** The line on which a row begins: a text of a CSV file may have several. */
 function lineOf({ table }: Made, item: TypedItem): number {
   const above = table.rows.slice(0, table.rows.indexOf(item.row))
@@ -78,7 +80,8 @@ async function check(made: Made, result: Result, name: string, catalogue: Catalo
   const taken = new Set<string>()
   for (const item of made.items) {
     const line = lineOf(made, item)
-    const reference = made.all['external_reference'] === 'row' ? `${name}-${line}` : item.reference
+    const place = made.table.kind === 'csv' ? name : `${name}-Blad ${made.table.others.length + 1}`
+    const reference = made.all['external_reference'] === 'row' ? `${place}-${numberOf(made, item)}` : item.reference
     const isFirst = !taken.has(reference)
     taken.add(reference)
     const stored: Item[] = []

@@ -125,3 +125,7 @@ test('a wrong weekday, a date without a year and an impossible hour are refused'
   for (const text of ['9/12/2027 13:00 PM', '9/12/2027 0:30 AM', '9/12/2027 24:00', '9/12/2027 7:30 XM'])
     assert.throws(() => english(text), Misfit, text)
 })
+
+test('a year of four digits is one of our time: 0026 is no year', () => {
+  assert.throws(() => parseInstant('12-04-0026 13:30', 'd-m-y', 'nl', 'UTC'), /is not a date and time: write d-m-y/)
+})

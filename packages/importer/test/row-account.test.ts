@@ -273,3 +273,47 @@ test('the rows of a workbook without cells count as empty, and remarks beside th
   const reading = await readSheet(path)
   assert.deepEqual(reading.rows, { all: 8, headings: 1, record: 2, empty: 4, 'passed over': 1 })
 })
+
+test('an amount that may be a range is refused, and so are control characters, but a vertical tab breaks a line', async () => {
+  const { errors, items } = await read(
+    'Ref;Titel;Omschrijving;Schatting\nC-1;Vaas;oud;400 600\nC-2;Kan;oud;600 400\nC-3;Bord;rood\x1Dblauw;\nC-4;Kom;mooi\vgaaf;\nC-5;Bak;\\N;\n',
+  )
+  assert.deepEqual(errors, [
+    '2: "400 600" could be 400 to 600, or 400600: write "400/600" or "400600"',
+    '4: "rood\x1Dblauw" has the control character U+001D: take it out',
+  ])
+  assert.deepEqual(
+    items.map(({ description, estimate }) => [description, estimate?.low?.amount]),
+    [
+      ['oud', 60_040_000],
+      ['mooi\ngaaf', undefined],
+      [null, undefined],
+    ],
+  )
+})
+
+test('texts in another language than that of the house are translations', async () => {
+  const { items } = await read('Ref;Titel;Omschrijving\nL-1;Vase;Blau\n', { locale: 'de' })
+  assert.deepEqual(
+    [items[0]!.title, items[0]!.translations],
+    [undefined, { de: { title: 'Vase', description: 'Blau' } }],
+  )
+})
+
+test('the reference of a row of a workbook names its sheet, so that two sheets have different items', async () => {
+  const path = join(folder, 'twee.xlsx')
+  const row = (line: number, ...texts: string[]) =>
+    `<row r="${line}">${texts.map((text, index) => `<c r="${'AB'[index]}${line}" t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
+  await writeWorkbook(
+    path,
+    ['Vaas', 'Stoel'].map((title) => row(1, 'Titel', 'Staat') + row(2, title, 'goed')),
+  )
+  const found = []
+  for (const sheet of ['S0', 'S1']) {
+    await mapSheet(path, { sheet })
+    const mapping = await readFile(mappingOf(path), 'utf8')
+    await writeFile(mappingOf(path), mapping.replace(/^all:$/m, 'all: { external_reference: row }'))
+    found.push(references(await readSheet(path)))
+  }
+  assert.deepEqual(found, [['twee-S0-2'], ['twee-S1-2']])
+})

@@ -67,4 +67,26 @@ test('a lot number or a starting bid that is taken out of a sheet is refused whi
     )
     assert.match(report, /^5 rows: 1 of headings \(line 1\), 2 records \(lines 4-5\), 2 refused \(lines 2, 3\)$/m)
   }
+  // A row may name its session, and lose it together with its lot number.
+  await house.write(
+    'kavels.csv.mapping.yaml',
+    mapping
+      .replace('session: V/1', 'session.title: Zitting')
+      .replace('  session.title: Zitting\n', '')
+      .replace('Maker: makers', 'Maker: session'),
+  )
+  await write('B-1;Vaas;;;\nB-2;Kan;V/1;2;300\nB-3;Kom;V/1;3;\nB-4;Bord;;;\n')
+  for (const mode of ['apply', 'verify'])
+    assert.match(
+      await house.end(1, mode, path),
+      /^kavels\.csv:2: column "Kavel" \(lot_number\): "" is 1 in the catalogue/m,
+    )
+})
+
+test('verify names the lots of a session that the sheet does not have', async () => {
+  await house.write('kavels.csv.mapping.yaml', mapping)
+  const path = await write('B-1;Vaas;;1;300\nB-3;Kom;;3;\n')
+  const report = await house.end(0, 'verify', path)
+  assert.match(report, /^the session ses_\S+ has lots that the source does not name: 2$/m)
+  assert.doesNotMatch(await house.end(0, 'plan', path), /does not name/)
 })

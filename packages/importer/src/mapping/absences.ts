@@ -1,6 +1,6 @@
 // Whole cells that say "none", in the languages of the locales.
 const none = new RegExp(
-  `^(?:[-–—_.?/]+|n\\.?v\\.?t\\.?|n[./]?a\\.?|n\\.?b\\.?|geen|none|nil|null|kein(?:e|er|es)?|keine angabe|k\\.? ?a\\.?|entfällt|ohne|aucune?|` +
+  `^(?:[-–—_.?/]+|\\\\N|n\\.?v\\.?t\\.?|n[./]?a\\.?|n\\.?b\\.?|geen|none|nil|null|kein(?:e|er|es)?|keine angabe|k\\.? ?a\\.?|entfällt|ohne|aucune?|` +
     `néant|sans|s[./]o\\.?|nessun[oa]?|n\\.? ?d\\.?|ningun[oa]?|ningún|sin|brak|nie dotyczy|nincs|无|無|没有|沒有|暂无|暫無)$`,
   'i',
 )

@@ -124,6 +124,7 @@ export function parseInstant(text: string, order: DateOrder, locale: string, zon
   if (clock.hour === undefined) throw misfit('has no time')
   const hour = parseHour(clock.hour, clock.half)
   const [minute, second] = [Number(clock.minute ?? 0), Number(clock.second ?? 0)]
+  if (year < 1000) throw misfit()
   const wall = Date.UTC(year, month - 1, day, hour, minute, second)
   const shown = new Date(wall)
   if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || !(hour <= 23) || minute > 59 || second > 59)

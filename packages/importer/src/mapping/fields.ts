@@ -9,8 +9,9 @@ import type { RowAccount } from '../source/row-account.ts'
 /** A column that the mapping names, and its fields. */
 export type Column = { heading: string; index: number; fields: string[] }
 
-/** The text of a cell; empty if there is none. */
-export const printCell = (cell: Cell | undefined) => (cell === null || cell === undefined ? '' : String(cell).trim())
+/** The text of a cell; empty if there is none. A vertical tab breaks a line, as FileMaker exports it. */
+export const printCell = (cell: Cell | undefined) =>
+  cell === null || cell === undefined ? '' : String(cell).replaceAll('\v', '\n').trim()
 
 // A cell may say that such a field has no value, and how it says it.
 const absences = new Map([

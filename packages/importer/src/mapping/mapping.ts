@@ -48,8 +48,11 @@ export type House = Discovery['house']
 /** What a mapping need not say: the language of titles and texts, the currency of amounts, the zone of times. */
 type HouseSettings = Pick<House, 'locale' | 'currency' | 'time_zone'>
 
-/** The mapping of a sheet's columns to the fields of records, where the house has added what the file does not say. */
-export type Mapping = MappingFile & HouseSettings
+/**
+ * The mapping of a sheet's columns to the fields of records, where the house has added what the file does not say. Texts in
+ * another language than that of the house are translations.
+ */
+export type Mapping = MappingFile & HouseSettings & { house_locale: string }
 
 /** A mapping as its file says it. */
 export type MappingFile = SheetFormat &

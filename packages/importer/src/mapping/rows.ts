@@ -17,6 +17,7 @@ import { Misfit, Unusable } from '../misfit.ts'
 import { Names } from '../names.ts'
 import {
   compact,
+  type FieldError,
   type LoadRecord,
   type Money,
   type Place,
@@ -28,8 +29,9 @@ import { nameByPlace } from '../source/headings.ts'
 import type { RowAccount } from '../source/row-account.ts'
 import type { Sheet } from '../source/sheet.ts'
 
-/** The reference that `external_reference: row` makes: the name of the file without its ending, and the number of the row. */
-const referenceOf = (file: string, row: number) => `${file.replace(/\.[^.]+$/, '')}-${row}`
+/** The reference that `external_reference: row` makes: the names of the file and of the sheet, and the number of the row. */
+const referenceOf = (file: string, { sheet }: Mapping, row: number) =>
+  [file.replace(/\.[^.]+$/, ''), ...(sheet === undefined ? [] : [sheet]), row].join('-')
 
 /** The fields that differ between two records, with both values. */
 function printDifferences(there: string, here: string): string {
@@ -105,18 +107,18 @@ export async function* readRecords(
     account.note(kind, { first: row.line, last: row.line })
     if (kind !== 'record') continue
     unused.delete(row.line)
-    const broken = findCellErrors(row, columns, mapping.locale)
+    const broken = [...findCellErrors(row, columns, mapping.locale), ...checkWidth(row, sheet)]
+    const [text, ...others] = row.cells.map(printCell).filter((each) => each !== '')
+    const isAlone = others.length === 0 && sheet.headings.length > 1 && !placed.has(row.line)
+    if (broken.length === 0 && isAlone && (isByRow || isMapped('title'))) broken.push({ ...aloneInRow, value: text! })
     if (broken.length > 0) {
       yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }
       continue
     }
-    const all = isByRow ? { ...mapping.all, external_reference: referenceOf(file, account.rows) } : mapping.all
+    const all = isByRow ? { ...mapping.all, external_reference: referenceOf(file, mapping, account.rows) } : mapping.all
     const cells = new Fields(row, columns, { ...mapping, all })
     cells.noteNones(account)
-    const width = checkWidth(row, sheet)
-    const [text, ...others] = row.cells.map(printCell).filter((each) => each !== '')
-    if (isByRow && sheet.headings.length > 1 && others.length === 0 && !placed.has(row.line))
-      width.push({ ...aloneInRow, value: text! })
+    const differing: FieldError[] = []
     const earlier: SourceRecord[] = []
     /**
      * Returns the ref of a record. At its first use the record itself is queued for output, and the errors of a session
@@ -138,7 +140,7 @@ export async function* readRecords(
         if (isUnreadable) cells.errors.splice(0)
       } else if (!isUnreadable && !unreadable.has(ref)) {
         const message = `${ref} is described in another way in an earlier row: ${printDifferences(named.get(ref)!, text)}`
-        width.push({ field: record.type, code: 'invalid', message })
+        differing.push({ field: record.type, code: 'invalid', message })
       }
       named.set(ref, named.get(ref) ?? text)
       return ref
@@ -150,7 +152,7 @@ export async function* readRecords(
     items.set(item.ref!, row.line)
     yield* earlier
     const { cellOf } = cells
-    yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)], cellOf }
+    yield { place: where, record: item, errors: [...differing, ...cells.errors.splice(0)], cellOf }
     yield* readPictures(cells, mapping, where, item.ref!, {
       placed: placed.get(row.line) ?? [],
       reference: item.external_reference ?? '',
@@ -179,8 +181,8 @@ export async function* readRecords(
         errors.push({ field: 'session', code: 'required', message: 'a lot needs a session, and the row has none' })
       if (!isFilled(number)) errors.push({ ...withoutNumber, ...cellOf('starting_bid') })
       yield { place: where, record: lot, errors, cellOf }
-    } else if (number === null && session !== undefined) {
-      const lot: Records['lot'] = { type: 'lot', session, item: item.ref!, lot_number: null }
+    } else if (number === null) {
+      const lot: Records['lot'] = { type: 'lot', session: session ?? '', item: item.ref!, lot_number: null }
       yield { place: where, record: lot, errors: [], cellOf, isAbsent: true }
     }
   }
@@ -215,7 +217,7 @@ const aloneInRow = {
   field: '',
   code: 'invalid',
   message:
-    'stands alone in its row: it may be the name of a group, a remark, or the rest of a text. Delete the row, or fill in more',
+    'stands alone in its row: it may be the name of a group, a remark, or the rest of a text. Empty the row, or fill in more',
 } as const
 
 const withoutNumber = {
@@ -232,7 +234,9 @@ function readItem(cells: Fields, mapping: Mapping, point: (record: LoadRecord) =
   const flat: Texts = {}
   for (const name of textNames) {
     const joint = name === 'title' ? ' ' : name === 'dimensions' && areNumbers(cells.texts(name)) ? ' x ' : '\n'
-    flat[name] = cells.text(name, joint) as string | null
+    const text = cells.text(name, joint)
+    if (mapping.locale === mapping.house_locale) flat[name] = text
+    else if (text !== undefined) (translations[mapping.locale as Locale] ??= {})[name] = text
     for (const locale of locales) {
       const text = cells.text(`${name}.${locale}`)
       if (text !== undefined) (translations[locale] ??= {})[name] = text
@@ -276,6 +280,11 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
   const [low, high] = [cells.amount('estimate.low', 'estimate.low'), cells.amount('estimate.high', 'estimate.high')]
   const range = cells.read('estimate', 'estimate', (text) => {
     if (isNoAmount(text)) return null
+    const [, one = '', other = ''] = /^(\d{3}) (\d{3})$/.exec(text) ?? []
+    if (one < other && cells.texts('estimate').length === 1)
+      throw new Misfit(
+        `could be ${one} to ${other}, or ${one}${other}: write "${one}${mapping.range}${other}" or "${one}${other}"`,
+      )
     const bounds = splitRange(text, mapping.range, mapping.decimal)
     if (bounds.length > 2) throw new Misfit(`has more than two amounts: write "400${mapping.range}600" or "400"`)
     const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))

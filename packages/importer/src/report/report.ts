@@ -35,7 +35,7 @@ export const printType = (type: string, count: number) =>
 /** The most changes that the report of a plan lists. */
 export const shownChanges = 20
 
-// The most items with extra pictures that the report lists.
+// The most items with extra pictures, and lots of a session, that the report lists.
 const shownUnnamed = 20
 
 /**
@@ -106,6 +106,11 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
       `${place.file}:${place.line}: the item has pictures that the source does not name: ${pictures.join(', ')}`,
     )
   if (unnamed.length > shownUnnamed) lines.push(`and so have ${unnamed.length - shownUnnamed} more items`)
+  for (const { session, numbers } of result.unnamedLots) {
+    const more = numbers.length > shownUnnamed ? ` and ${numbers.length - shownUnnamed} more` : ''
+    const shown = numbers.slice(0, shownUnnamed).join(', ')
+    lines.push(`the session ${session} has lots that the source does not name: ${shown}${more}`)
+  }
   const { list } = rejections
   for (const { source, errors, isDependent } of list)
     if (!isDependent) for (const error of errors) lines.push(printError(source.place, error))
@@ -134,6 +139,7 @@ export function describeResult(mode: Mode, result: Result, seconds: number, requ
     missing: missing.map(({ type, name, why, places }) => ({ type, name, why, lines: places.map(({ line }) => line) })),
     lots,
     unnamed_pictures: unnamed.map(({ place, pictures }) => ({ line: place.line, pictures })),
+    unnamed_lots: result.unnamedLots,
     is_cut_short: isCutShort,
     seconds: Number(seconds.toFixed(3)),
     requests,

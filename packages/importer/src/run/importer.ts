@@ -175,6 +175,8 @@ export class Importer {
       refs: this.#links.refs,
       lots: this.#lots.missing,
       unnamed: this.#unnamed,
+      unnamedLots:
+        this.#run.mode === 'verify' && this.#fatal === undefined && !isCutShort ? await this.#lots.findUnnamed() : [],
       taken: isAtEnd ? undefined : taken,
       isCutShort,
       fatal: this.#fatal,
@@ -289,6 +291,7 @@ export class Importer {
 
   async #takeLot(source: SourceRecord, record: Records['lot']): Promise<Target> {
     if (record.archived) throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
+    if (source.isAbsent) return this.#takeAbsence(source, record)
     const [session, item] = [
       await this.#targets.find('session', record.session),
       await this.#targets.find('item', record.item),
@@ -297,13 +300,17 @@ export class Importer {
       id: target.state === 'there' ? target.id : undefined,
       name: target.state === 'there' ? target.id : target.state === 'planned' ? target.name : '',
     })
-    if (source.isAbsent) {
-      if (session.state === 'there' && item.state === 'there') await this.#lots.checkAbsence(session.id, item.id)
-      this.#targets.release(record)
-      return { state: 'none' }
-    }
     const outcome = await this.#lots.bring(source, record, name(session), name(item))
     if (outcome !== 'waiting') this.#endLot(record, outcome)
+    return { state: 'none' }
+  }
+
+  async #takeAbsence(source: SourceRecord, record: Records['lot']): Promise<Target> {
+    const item = await this.#targets.find('item', record.item)
+    const session = record.session === '' ? undefined : await this.#targets.find('session', record.session)
+    const id = session?.state === 'there' ? session.id : undefined
+    if (item.state === 'there') await this.#lots.expectNone(source, record, id, item.id)
+    this.#targets.release(record)
     return { state: 'none' }
   }
 

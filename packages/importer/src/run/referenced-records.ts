@@ -108,6 +108,12 @@ export class ReferencedRecords {
   }
 
   async #bringSession(place: Place, record: Records['session']): Promise<Carried<StoredRecord>> {
+    if (record.auction === '')
+      throw refuse(
+        'auction',
+        'required',
+        'a session needs an auction: name one, such as "auction: 2026-1" under "all:"',
+      )
     const auction = await this.#targets.find('auction', record.auction)
     const strategy = record.increment_strategy
       ? await this.#links.follow(this.#targets, 'increment_strategy', record.increment_strategy, place)

@@ -1,7 +1,7 @@
 import type { Links, Missing } from './links.ts'
 import type { Rejections } from '../rejections.ts'
 import type { Counts, Unnamed } from './run.ts'
-import type { MissingLot } from './session-lots.ts'
+import type { MissingLot, UnnamedLots } from './session-lots.ts'
 import type { Lines, RowAccount } from '../source/row-account.ts'
 
 /** The rows of records that a run has taken: how many, and the lines of the last one. */
@@ -19,6 +19,8 @@ export type Result = {
   lots: MissingLot[]
   /** Pictures that a verification found, and the source does not have. */
   unnamed: Unnamed[]
+  /** Lots that a verification found, and the source does not have. */
+  unnamedLots: UnnamedLots[]
   /** The rows that a run which ended early has taken. Undefined if it has taken all. */
   taken: Taken | undefined
   /** Whether too many rejections ended the run early. */

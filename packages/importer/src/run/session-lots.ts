@@ -2,7 +2,7 @@ import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auctio
 import { printMoney } from '../mapping/amounts.ts'
 import { Refused, refuse } from '../rejections.ts'
 import { Names } from '../names.ts'
-import type { FieldError, Place, Records, SourceRecord } from '../records.ts'
+import type { CellOf, FieldError, Place, Records, SourceRecord } from '../records.ts'
 import type { Outcome, Run } from './run.ts'
 import { Shelf } from './shelf.ts'
 
@@ -12,11 +12,17 @@ import { Shelf } from './shelf.ts'
  */
 export type MissingLot = { line: number; session: string; item: string; number: number; starting_bid: number | null }
 
+/** Lots of a session that the source does not name: their rows may have been deleted. */
+export type UnnamedLots = { session: string; numbers: number[] }
+
 /** The fields of a lot that are compared. */
 type Lot = { id: LotId; item: ItemId; active: boolean; starting_bid: number | null }
 
 /** A lot of the source that is to be switched. */
 type Waiting = { source: SourceRecord; record: Records['lot']; id: LotId }
+
+/** An item for which the source has no lot, and the cell in which its number would stand. */
+type Absent = { place: Place; record: Records['lot']; item: string; cell: ReturnType<CellOf> }
 
 /** Lots of a session that are switched together. */
 type Batch = { session: SessionId; active: boolean; lots: Waiting[] }
@@ -38,13 +44,14 @@ function errorsByLot(error: unknown): Map<number, FieldError[]> {
 export class SessionLots {
   readonly missing: MissingLot[] = []
   readonly #run: Run
-  // By the numbers of the lots, their numbers on the shelf.
+  // By the numbers of the lots that the source has not named yet, their numbers on the shelf.
   readonly #sessions = new Map<string, Promise<Map<number, number>>>()
   // The numbers of the lots by their sessions and items, and the lines of the lots of the source by sessions and numbers.
   readonly #offered = new Names()
   readonly #lines = new Names()
   readonly #settle: (source: SourceRecord, record: Records['lot'], error?: unknown) => void
   readonly #batches = new Map<string, Batch>()
+  readonly #absent: Absent[] = []
   #shelf: Promise<Shelf<Lot>> | undefined
 
   constructor(run: Run, settle: (source: SourceRecord, record: Records['lot'], error?: unknown) => void) {
@@ -72,7 +79,9 @@ export class SessionLots {
   }
 
   async #find(session: string, number: number): Promise<Lot | undefined> {
-    const onShelf = (await this.#lotsOf(session)).get(number)
+    const lots = await this.#lotsOf(session)
+    const onShelf = lots.get(number)
+    lots.delete(number)
     return onShelf === undefined ? undefined : (await this.#shelf!).get(onShelf)
   }
 
@@ -82,15 +91,26 @@ export class SessionLots {
     if (this.#lines.get(name) === undefined) this.#lines.set(name, line)
   }
 
-  /**
-   * Checks that a session does not offer an item for which the source has no lot.
-   * @throws Refused
-   */
-  async checkAbsence(session: string, item: string): Promise<void> {
-    await this.#lotsOf(session)
-    const number = this.#offered.get(`${session} ${item}`)
-    if (number !== undefined)
-      throw refuse('lot_number', 'differs', `is ${number} in the catalogue: only staff can take a lot out`)
+  /** Notes an item for which the source has no lot, and the session of its row. No session of the source may offer it. */
+  async expectNone(
+    { place, cellOf }: SourceRecord,
+    record: Records['lot'],
+    session: string | undefined,
+    item: string,
+  ): Promise<void> {
+    if (session !== undefined) await this.#lotsOf(session)
+    this.#absent.push({ place, record, item, cell: cellOf?.('lot_number') })
+  }
+
+  #checkAbsent(): void {
+    for (const { place, record, item, cell } of this.#absent)
+      for (const session of this.#sessions.keys()) {
+        const number = this.#offered.get(`${session} ${item}`)
+        if (number === undefined) continue
+        const message = `is ${number} in the catalogue: only staff can take a lot out`
+        const error = new Refused([{ field: 'lot_number', code: 'differs', message, ...cell }])
+        this.#settle({ place, record, errors: [], isAbsent: true }, record, error)
+      }
   }
 
   // All lots of a batch or none: those that hinder the others are refused, and the others are sent again.
@@ -124,8 +144,19 @@ export class SessionLots {
     await this.#switch(batch)
   }
 
-  /** Switches the lots that still wait. */
+  /** The numbers of the lots that the source does not name, by the ids of its sessions. */
+  async findUnnamed(): Promise<UnnamedLots[]> {
+    const found: UnnamedLots[] = []
+    for (const [session, lots] of this.#sessions) {
+      const numbers = [...(await lots).keys()].toSorted((a, b) => a - b)
+      if (numbers.length > 0) found.push({ session, numbers })
+    }
+    return found
+  }
+
+  /** Switches the lots that still wait, and checks the items without a lot. */
   async finish(): Promise<void> {
+    this.#checkAbsent()
     await Promise.all([...this.#batches.values()].map((batch) => this.#switch(batch)))
   }
 

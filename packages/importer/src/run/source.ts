@@ -86,7 +86,8 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
       const { locale, currency, time_zone } = await house()
       if (opened.account === undefined) await checkEncoding(full, mapping, locale)
       const account = new RowAccount()
-      yield* readRecords(source.name, sheet, { locale, currency, time_zone, ...mapping }, isConfirmed, account, placed)
+      const whole = { locale, currency, time_zone, house_locale: locale, ...mapping }
+      yield* readRecords(source.name, sheet, whole, isConfirmed, account, placed)
       account.check(source.name)
       opened.account = account
     },

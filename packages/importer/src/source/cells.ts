@@ -64,9 +64,13 @@ export class BrokenCell {
 // was too wide for its column.
 const errorText = /^(?:#[¡¿]?[\p{Lu}/0]+[!?]|#N\/[ABDV]|#NV|#I\/T|#HIÁNYZIK|#{3,}|Err:\d{3})$/u
 
-/** The problem of a cell: an error of the spreadsheet program, or no value. Undefined if there is none. */
+/** The problem of a cell: an error of the spreadsheet program, a control character, or no value. */
 export function findProblem(cell: Cell | undefined): string | undefined {
   if (cell instanceof BrokenCell) return cell.problem
-  if (typeof cell !== 'string' || !errorText.test(cell.trim())) return undefined
+  if (typeof cell !== 'string') return undefined
+  const control = /(?![\t\n\v\f\r])\p{Cc}/u.exec(cell)?.[0]
+  if (control !== undefined)
+    return `has the control character U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}: take it out`
+  if (!errorText.test(cell.trim())) return undefined
   return 'is an error in the spreadsheet, not a value: correct it there'
 }
