@@ -149,7 +149,7 @@ test('an emptied title is refused, and in a verification differs, also as a tran
   await map('title')
   await house.end(0, 'apply', sheet)
   await house.write('titels.csv', 'Nr;Titel;Titel EN;Staat\nT-1;;;barst\nT-2;Kan;;\nT-3;Bord;;\n')
-  const why = 'is empty, and the item in the catalogue has the title "Vaas": a title can be changed, not cleared'
+  const why = 'is empty, and the item in the catalogue has "Vaas": it can be changed, not cleared'
   for (const [title, field] of [
     ['title', 'title'],
     ['title.nl', 'translations.nl.title'],

@@ -94,6 +94,7 @@ export class Fields {
         .replace(/^(?:live|timed)\.(?:first_)?/, '')
         .replace(/^titles\..*/, 'title')
         .replace(/^settings\b.*/, 'buyer_premium_percentage')
+      if (field === 'auction') return this.cellOf(field)
       return this.cellOf(field === 'external_reference' ? type : `${type}.${field}`)
     }
 

@@ -3,7 +3,7 @@ import { parseInstant } from './dates.ts'
 import type { Fields } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit } from '../misfit.ts'
-import { compact, type LoadRecord } from '../records.ts'
+import { compact, type LoadRecord, type Records } from '../records.ts'
 
 /** Parses a whole number of at most nine digits. */
 export const wholeNumber = (text: string): number => {
@@ -26,6 +26,16 @@ function parseSettings(text: string): { buyer_premium_percentage: string } {
       `could be ${Number((Number(premium) * 100).toPrecision(15))} %, or ${premium} %: write it with a % sign`,
     )
   return { buyer_premium_percentage: premium }
+}
+
+// An empty block means that the sheet does not say the kind.
+function readTimed(cells: Fields, first_closes_at: string | null | undefined): Records['session']['timed'] {
+  const timed = compact({
+    first_closes_at,
+    group_size: cells.read('session.group_size', 'timed.group_size', wholeNumber),
+    interval_seconds: cells.read('session.interval_seconds', 'timed.interval_seconds', wholeNumber),
+  })
+  return Object.keys(timed).length === 0 && cells.isMapped('session.kind') ? undefined : timed
 }
 
 /** The ref of the row's session; undefined if the row has none. Auction and strategy come before the session. */
@@ -53,6 +63,7 @@ export function readSession(
   const kind = cells.read('session.kind', 'kind', parseKind) ?? 'timed'
   const opens_at = instant('session.opens_at', 'opens_at')
   const closes_at = instant('session.closes_at', `${kind}.${kind === 'live' ? '' : 'first_'}closes_at`)
+  const timed = kind === 'timed' ? readTimed(cells, closes_at) : undefined
   const settings = cells.read('session.buyer_premium_percentage', 'settings', parseSettings)
   const strategy = cells.text('session.increment_strategy', ' ')
   const title = cells.text('session.title', ' ')
@@ -62,22 +73,14 @@ export function readSession(
       ref: `session/${reference}`,
       auction: auction ?? '',
       external_reference: reference,
-      titles: title ? { [mapping.locale]: title } : undefined,
+      titles: typeof title === 'string' ? { [mapping.locale]: title } : title,
       kind,
       opens_at,
       live: kind === 'live' ? compact({ closes_at }) : undefined,
-      timed:
-        kind === 'timed'
-          ? compact({
-              first_closes_at: closes_at,
-              group_size: cells.read('session.group_size', 'timed.group_size', wholeNumber),
-              interval_seconds: cells.read('session.interval_seconds', 'timed.interval_seconds', wholeNumber),
-            })
-          : undefined,
-      settings: settings ?? undefined,
-      increment_strategy: strategy
-        ? point({ type: 'increment_strategy', ref: `increment_strategy/${strategy}`, name: strategy })
-        : undefined,
+      timed,
+      settings,
+      increment_strategy:
+        strategy && point({ type: 'increment_strategy', ref: `increment_strategy/${strategy}`, name: strategy }),
     }),
   )
 }

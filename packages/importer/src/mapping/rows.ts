@@ -36,7 +36,7 @@ const referenceOf = (file: string, { sheet }: Mapping, row: number) =>
 /** The fields that differ between two records, with both values. */
 function printDifferences(there: string, here: string): string {
   const [first, second] = [there, here].map((text): Record<string, unknown> => JSON.parse(text))
-  const print = (value: unknown) => JSON.stringify(value) ?? 'nothing'
+  const print = (value: unknown) => JSON.stringify(value ?? undefined) ?? 'nothing'
   return Object.keys({ ...first, ...second })
     .filter((field) => print(first?.[field]) !== print(second?.[field]))
     .map((field) => `${field} is ${print(first?.[field])} there and ${print(second?.[field])} here`)

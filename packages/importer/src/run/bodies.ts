@@ -10,7 +10,10 @@ import {
   type SessionCreate,
   type SessionUpdate,
 } from '@auction-catalogue/client'
-import { compact, type Money, type Records, type Texts } from '../records.ts'
+import { compact, type FieldError, type Money, type Records, type Texts } from '../records.ts'
+
+/** The update that a record means, undefined if nothing differs, and the errors of what the interface cannot change. */
+export type Wish<Change> = { change: Change | undefined; errors: FieldError[] }
 
 /** The ids of an item's links. A link that the record does not name is undefined, and stays unchanged. */
 export type ItemLinks = Pick<ItemCreate, 'seller' | 'categories' | 'makers' | 'delivery_class' | 'consignment'>
@@ -40,12 +43,25 @@ export function createAuction(record: Records['auction']): AuctionCreate {
   return withoutNulls({ title, external_reference, description }) as AuctionCreate
 }
 
-/** The update that a record means for an auction; undefined if nothing differs. */
-export function changeAuction(record: Records['auction'], stored: Auction): AuctionUpdate | undefined {
-  return orNothing({
+/** The error of a field that the source empties although the catalogue has a value, which the interface cannot clear. */
+const cleared = (type: string, field: string, wanted: unknown, stored: unknown): FieldError[] =>
+  wanted !== null || (stored ?? null) === null
+    ? []
+    : [
+        {
+          field,
+          code: 'required',
+          message: `is empty, and the ${type} in the catalogue has ${JSON.stringify(stored)}: it can be changed, not cleared`,
+        },
+      ]
+
+/** What a record wants of a stored auction. */
+export function changeAuction(record: Records['auction'], stored: Auction): Wish<AuctionUpdate> {
+  const change = orNothing({
     title: record.title && record.title !== stored.title ? record.title : undefined,
     description: changed(record.description, stored.description),
   })
+  return { change, errors: cleared('auction', 'title', record.title, stored.title) }
 }
 
 /** The body that creates a session. */
@@ -65,29 +81,66 @@ export function createSession(
   }) as unknown as SessionCreate
 }
 
-/** The update that a record means for a session; undefined if nothing differs. Timing changes as a whole. */
-export function changeSession(record: Records['session'], stored: Session, locale: string): SessionUpdate | undefined {
-  const title = titleOf(record, locale)
-  const premium = record.settings?.buyer_premium_percentage
-  const isTimed = stored.kind === 'timed'
-  const given = withoutNulls((isTimed ? record.timed : record.live) ?? {})
-  const block: Record<string, unknown> = isTimed ? stored.timed : stored.live
+const sameId = (a: string | undefined, b: string) => a?.slice(-36).toLowerCase() === b.slice(-36).toLowerCase()
+
+/** The errors of a session whose kind, auction or strategy differs: they are set when it is made. */
+function findFixed(
+  record: Records['session'],
+  ids: { auction: string | undefined; increment_strategy: string | undefined },
+  stored: Session,
+): FieldError[] {
+  const { kind, timed, increment_strategy } = record
+  // A sheet that does not say the kind has an empty block.
+  const saysKind = kind !== 'timed' || !timed || Object.keys(timed).length > 0
+  const strategy = stored.increment_strategy
+  const isOther = ids.increment_strategy !== undefined && !(strategy && sameId(ids.increment_strategy, strategy))
+  const messages = {
+    kind: saysKind && kind !== stored.kind && `is ${stored.kind} in the catalogue: a session keeps its kind`,
+    auction: !sameId(ids.auction, stored.auction) && 'is another one in the catalogue: a session stays in its auction',
+    increment_strategy:
+      (isOther || (increment_strategy === null && strategy !== null)) &&
+      'is another one in the catalogue: only staff can change it',
+  }
+  return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, code: 'differs', message }] : []))
+}
+
+/** What a record wants of a stored session. Timing changes as a whole. `ids` are those of its links, if they are there. */
+export function changeSession(
+  record: Records['session'],
+  ids: { auction: string | undefined; increment_strategy: string | undefined },
+  stored: Session,
+  locale: string,
+): Wish<SessionUpdate> {
+  const { titles, opens_at, settings } = record
+  const title = titles === null ? null : titleOf(record, locale)
+  const premium = settings === null ? null : settings?.buyer_premium_percentage
+  const storedPremium = stored.settings.buyer_premium_percentage
+  const wanted = (stored.kind === 'timed' ? record.timed : record.live) ?? {}
+  const given = withoutNulls(wanted)
+  const block: Record<string, unknown> = stored.kind === 'timed' ? stored.timed : stored.live
   const same = Object.entries(given).every(([name, value]) =>
     typeof value === 'string' ? sameInstant(value, block[name] as string | null) : value === block[name],
   )
-  const opens = record.opens_at ?? stored.opens_at
+  const opens = opens_at ?? stored.opens_at
   const timing =
     same && sameInstant(opens, stored.opens_at)
       ? {}
       : { opens_at: opens, [stored.kind]: withoutNulls({ ...block, ...given }) }
-  return orNothing<SessionUpdate>({
+  const change = orNothing<SessionUpdate>({
     title: title && title !== stored.title ? title : undefined,
-    settings:
-      premium && Number(premium) !== Number(stored.settings.buyer_premium_percentage)
-        ? { buyer_premium_percentage: premium }
-        : undefined,
+    settings: premium && Number(premium) !== Number(storedPremium) ? { buyer_premium_percentage: premium } : undefined,
     ...(timing as Pick<SessionUpdate, 'opens_at'>),
   })
+  // Without extensions of its own, a session has those of the service.
+  const times = Object.entries(wanted).filter(([name]) => !name.startsWith('extension_'))
+  const errors = [
+    ...findFixed(record, ids, stored),
+    ...cleared('session', 'title', title, stored.title),
+    ...cleared('session', 'opens_at', opens_at, stored.opens_at),
+    ...times.flatMap(([name, value]) => cleared('session', `${stored.kind}.${name}`, value, block[name])),
+    ...cleared('session', 'settings.buyer_premium_percentage', premium, Number(storedPremium) ? storedPremium : null),
+  ]
+  return { change, errors }
 }
 
 function changed<T>(wanted: T | undefined, stored: T): T | undefined {
@@ -126,16 +179,13 @@ export function createItem(record: Records['item'], links: ItemLinks): ItemCreat
   }) as ItemCreate
 }
 
-/**
- * The update that a record means for an item; undefined if nothing differs. Fields that the record does not have stay
- * unchanged.
- */
+/** What a record wants of a stored item. Fields that the record does not have stay unchanged. */
 export function changeItem(
   record: Records['item'],
   links: ItemLinks,
   stored: Omit<Item, 'images'>,
   locale: string,
-): ItemUpdate | undefined {
+): Wish<ItemUpdate> {
   const flat = textNames.map((name) => [name, changed(record[name], stored[name])])
   const translations = translationsOf(record).flatMap(([language, texts]) => {
     // Texts in the house's language are fields of the item itself.
@@ -161,13 +211,9 @@ export function changeItem(
   })
   // The load format may have the title only as a translation.
   if (change?.title === null && Object.fromEntries(translationsOf(record))[locale]?.title) delete change.title
-  return change && orNothing(change)
-}
-
-/** The field with which a change would clear the item's title in the house's language; undefined if it clears none. */
-export function findClearedTitle({ title, translations }: ItemUpdate, locale: string): string | undefined {
-  if (title === null) return 'title'
-  return translations?.[locale as 'nl']?.title === null ? `translations.${locale}.title` : undefined
+  const field = change?.title === null ? 'title' : `translations.${locale}.title`
+  const title = change?.title === null ? null : change?.translations?.[locale as 'nl']?.title
+  return { change: change && orNothing(change), errors: cleared('item', field, title, stored.title) }
 }
 
 function changeEstimate(wanted: Records['item']['estimate'], stored: Item['estimate']): ItemUpdate['estimate'] {

@@ -14,7 +14,7 @@ import {
   createAuction,
   createItem,
   createSession,
-  findClearedTitle,
+  type Wish,
 } from './bodies.ts'
 import { carry, refuseDifferences, type Carried } from './carrier.ts'
 import type { Links } from './links.ts'
@@ -93,6 +93,18 @@ export class ReferencedRecords {
       throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
   }
 
+  /**
+   * The change of a stored record, unless the interface cannot make a part of it.
+   * @throws Refused with that part; in a verification also with the other differences
+   */
+  #allow<Change extends object>({ change, errors }: Wish<Change>, id: string): Change | undefined {
+    if (errors.length === 0) return change
+    if (this.#run.mode !== 'verify') throw new Refused(errors)
+    const all = change === undefined ? [] : refuseDifferences(change).errors
+    const others = all.filter(({ field }) => errors.every((error) => error.field !== field))
+    throw new Refused([...errors, ...others], false, id)
+  }
+
   #bringAuction(place: Place, record: Records['auction']): Promise<Carried<StoredRecord>> {
     const { auctions } = this.#run.catalogue
     return carry(this.#run, record, place, {
@@ -102,7 +114,7 @@ export class ReferencedRecords {
         return isRehearsal ? auctions.create(body, { dryRun: true }) : auctions.create(body)
       },
       get: (id) => auctions.get(id as AuctionId),
-      change: (stored) => changeAuction(record, stored),
+      change: (stored) => this.#allow(changeAuction(record, stored), stored.id),
       update: (id, change, options) => auctions.update(id as AuctionId, change, options),
     })
   }
@@ -136,7 +148,10 @@ export class ReferencedRecords {
         })
       },
       get: (id) => sessions.get(id as SessionId),
-      change: async (stored) => changeSession(record, stored, (await this.#run.house()).locale),
+      change: async (stored) => {
+        const ids = { auction: auction.state === 'there' ? auction.id : undefined, increment_strategy: strategy }
+        return this.#allow(changeSession(record, ids, stored, (await this.#run.house()).locale), stored.id)
+      },
       update: (id, change, options) => sessions.update(id as SessionId, change, options),
     })
   }
@@ -151,17 +166,8 @@ export class ReferencedRecords {
         return isRehearsal ? items.create(body, { dryRun: true }) : items.create(body)
       },
       get: (id) => items.get(id as ItemId),
-      change: async (stored) => {
-        const { locale } = await this.#run.house()
-        const change = changeItem(record, links, stored, locale)
-        const cleared = change && findClearedTitle(change, locale)
-        if (cleared === undefined) return change
-        const has = `the item in the catalogue has the title ${JSON.stringify(stored.title)}`
-        const refusal = refuse(cleared, 'required', `is empty, and ${has}: a title can be changed, not cleared`)
-        if (this.#run.mode !== 'verify') throw refusal
-        const others = refuseDifferences(change!).errors.filter(({ field }) => field !== cleared)
-        throw new Refused([...refusal.errors, ...others], false, stored.id)
-      },
+      change: async (stored) =>
+        this.#allow(changeItem(record, links, stored, (await this.#run.house()).locale), stored.id),
       update: (id, change, options) => items.update(id as ItemId, change, options),
     })
   }
