@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openHouse } from './house.ts'
+import { openHouse, type Line } from './house.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -42,4 +42,22 @@ test('what a plan does not find is made by one command a kind, and the next run 
   const verified = await house.run('verify', source)
   assert.equal(verified.code, 0, verified.stdout)
   await assert.rejects(access(join(house.folder, 'strangers.ndjson.missing-makers.csv')))
+})
+
+test('a resumed run adds the makers that were not found before', async () => {
+  const maker = { type: 'maker', ref: 'm', name: 'Zenith' }
+  const item = (reference: string, fields: object): Line => ({
+    type: 'item',
+    external_reference: reference,
+    title: 'Horloge',
+    ...fields,
+  })
+  const made = Array.from({ length: 9 }, (_, index) => item(`H-${index}`, {}))
+  const source = await house.write('horloges.ndjson', [house.house, maker, ...made, item('H-9', { makers: ['m'] })])
+  await house.end(1, 'apply', source)
+  await house.load([{ type: 'maker', name: 'Zenith' }])
+  const resumed = await house.end(0, 'apply', source, '--resume')
+  assert.match(resumed, /^changed: 1 item$/m)
+  await house.end(0, 'verify', source)
+  assert.match(await house.end(0, 'apply', source, '--resume'), /^nothing was changed$/m)
 })

@@ -10,6 +10,8 @@ type Referenced = { id: string; external_reference: string | null }
 
 // How to find, create, compare and change records of one kind. An undefined change means that nothing differs.
 type Carriage<T extends Referenced, Change> = {
+  /** The ids of the links. One that was not found may be there in a later run. */
+  links: object
   stored: Stored<T>
   create(isRehearsal: boolean): Promise<{ id: string | null }>
   get(id: string): Promise<Tagged<T>>
@@ -20,8 +22,9 @@ type Carriage<T extends Referenced, Change> = {
 /** The outcome for a record, and its id. A planned record has no id yet. */
 export type Carried<T> = { outcome: Outcome; id: string | undefined; stored: T | undefined }
 
-// The hash that identifies a record of the source with all its fields.
-const hashRecord = (record: LoadRecord): string => hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
+// The hash that identifies a record of the source with all its fields, and the records to which they lead.
+const hashRecord = (record: LoadRecord, links: object): string =>
+  hash('sha256', JSON.stringify([record, links]), 'base64url').slice(0, 22)
 
 /**
  * The reference of a record.
@@ -78,7 +81,7 @@ export async function carry<T extends Referenced, Change extends object>(
   carriage: Carriage<T, Change>,
 ): Promise<Carried<T>> {
   const reference = requireReference(record)
-  const hash = hashRecord(record)
+  const hash = hashRecord(record, carriage.links)
   if (run.isResumed) {
     const entry = run.journal.find(record.type, reference)
     if (entry?.hash === hash) return { outcome: 'same', id: entry.id, stored: undefined }

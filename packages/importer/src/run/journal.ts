@@ -7,7 +7,7 @@ import { Names } from '../names.ts'
 type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
 
 /**
- * A line of the journal. The hash is that of the record, or of a picture's bytes. `size` and `mtime` are those of the
+ * A line of the journal. The hash is that of the record with its links, or of a picture's bytes. `size` and `mtime` are those of the
  * picture's file, `alts` is the hash of its texts.
  */
 export type Entry = {

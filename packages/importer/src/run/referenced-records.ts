@@ -108,6 +108,7 @@ export class ReferencedRecords {
   #bringAuction(place: Place, record: Records['auction']): Promise<Carried<StoredRecord>> {
     const { auctions } = this.#run.catalogue
     return carry(this.#run, record, place, {
+      links: {},
       stored: this.#auctions,
       create: (isRehearsal) => {
         const body = createAuction(record)
@@ -132,6 +133,7 @@ export class ReferencedRecords {
       : undefined
     const { sessions } = this.#run.catalogue
     return carry(this.#run, record, place, {
+      links: { strategy },
       stored: this.#sessions,
       create: async (isRehearsal) => {
         const id = auction.state === 'there' ? auction.id : absentAuction
@@ -160,6 +162,7 @@ export class ReferencedRecords {
     const links = await this.#links.followAll(this.#targets, place, record)
     const { items } = this.#run.catalogue
     return carry(this.#run, record, place, {
+      links,
       stored: this.#items,
       create: (isRehearsal) => {
         const body = createItem(record, links)
