@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CatalogueError } from '@auction-catalogue/client'
@@ -58,6 +59,19 @@ export type Pointee = { id: string } | { record: LoadRecord } | undefined
 
 // A row of a sheet is several records. A line may only point to earlier lines.
 const types: readonly (string | undefined)[] = ['house', ...linkedTypes, 'auction', 'session', 'item', 'image', 'lot']
+
+/** The digest of a rejected record with its errors. As long as a line has it, it was not corrected. */
+export function digestOf(record: LoadRecord, errors: FieldError[]): string {
+  const isTwin = errors.some(({ field, code }) => field === 'external_reference' && code === 'duplicate')
+  // Another title does not correct a reference that is there twice. The name of a picture may be that of its file.
+  const wrong = isTwin && record.type !== 'image' && 'external_reference' in record ? record.external_reference : record
+  return hash('sha256', JSON.stringify([wrong, errors]), 'base64url').slice(0, 22)
+}
+
+// Whether the source itself is wrong. Files and the catalogue may be right by now.
+const isOfSource = (source: SourceRecord, errors: FieldError[]) =>
+  source.errors.some(({ field, code }) => field !== 'file' && code !== 'unavailable') ||
+  errors.some(({ code }) => code === 'duplicate')
 
 /** Collects the rejections, and writes a file that the user can correct and import. */
 export class Rejections {
@@ -122,9 +136,9 @@ export class Rejections {
       return changed as LoadRecord
     }
     for (const { source, errors } of list) {
-      const rejection = { ...source.place, errors }
       const content = source.record === undefined ? { text: source.text } : redirect(source.record)
-      lines.push(JSON.stringify({ ...content, rejection }))
+      const digest = 'type' in content && isOfSource(source, errors) ? digestOf(content, errors) : undefined
+      lines.push(JSON.stringify({ ...content, rejection: { ...source.place, errors, digest } }))
     }
     await replaceBeside(path, `${lines.join('\n')}\n`)
     return path

@@ -55,7 +55,7 @@ test('a sheet of a house is imported from CSV, and the same sheet as XLSX change
   )
   // An uncorrected record is refused again.
   const again = await house.run('apply', join(house.folder, 'kavels-fout.csv.rejected.ndjson'))
-  assert.match(again.stdout, /estimate: must be object \[wrong_type\]/)
+  assert.match(again.stdout, /column "Schatting" \(estimate\): "4OO\/600" is not an amount .*\[invalid\]/)
 })
 
 test('a sheet is read in language, currency and time zone of the house, which staff may set, unless its mapping differs', async () => {

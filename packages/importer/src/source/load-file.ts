@@ -3,6 +3,9 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Unusable } from '../misfit.ts'
 import type { FieldError, LoadRecord, Place, SourceRecord } from '../records.ts'
+import { digestOf } from '../rejections.ts'
+
+type Rejected = { errors?: FieldError[]; digest?: string }
 
 const maxLineLength = 16 * 1024 * 1024
 
@@ -27,8 +30,8 @@ async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 /**
- * Reads the records of a file in the load format (`.ndjson`, `.ndjson.gz`). In a line of `SOURCE.rejected.ndjson` it
- * ignores the `rejection`, and reads a line that was not JSON from its `text`.
+ * Reads the records of a file in the load format (`.ndjson`, `.ndjson.gz`). A line of `SOURCE.rejected.ndjson` has the errors
+ * of its `rejection` again if its source was wrong and it was not corrected. One that was not JSON is read from its `text`.
  * @throws Unusable if the file cannot be read
  */
 export async function* readLoadFile(path: string, name: string): AsyncGenerator<SourceRecord> {
@@ -51,8 +54,10 @@ function readRecord(place: Place, text: string): SourceRecord {
     return refuse('is not JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is not a JSON object')
-  const { rejection, ...record } = value as { rejection?: unknown; type?: unknown; text?: unknown }
+  const { rejection, ...record } = value as { rejection?: Rejected | null; type?: unknown; text?: unknown }
   if (rejection !== undefined && record.type === undefined && typeof record.text === 'string')
     return readRecord(place, record.text)
-  return { place, record: record as LoadRecord, errors: [] }
+  const { digest, errors = [] } = rejection ?? {}
+  const isCorrected = digest === undefined || digest !== digestOf(record as LoadRecord, errors)
+  return { place, record: record as LoadRecord, errors: isCorrected ? [] : errors }
 }
