@@ -52,6 +52,7 @@ test('an error of the spreadsheet, or a formula without a value, refuses its row
     '<c t="e"><f>VLOOKUP(A1,B:C,2,0)</f><v>#REF!</v></c>',
     '<c t="e"><v>Err:508</v></c>',
     '<c t="e"/>',
+    '<c t="e" vm="1"><f>_xlfn._xlws.SORT(B1:B9)</f><v>#VALUE!</v></c>',
     '<c><f>SUM(B1:B9)</f></c>',
     '<c><f>SUM(B1:B9)</f><v></v></c>',
     '<c><f t="shared" si="0"/><v/></c>',
@@ -73,7 +74,7 @@ test('an error of the spreadsheet, or a formula without a value, refuses its row
     assert.deepEqual([place.line, errors.length, errors[0]!.column], [index + 2, 1, 'Schatting'], broken[index])
     assert.match(errors[0]!.message, /is an error in the spreadsheet|is a formula without a value/)
   }
-  assert.deepEqual(records[4]!.errors[0]!.value, '=SUM(B1:B9)')
+  assert.deepEqual(records[5]!.errors[0]!.value, '=SUM(B1:B9)')
   const last = records.at(-1)!
   assert.deepEqual([...last.errors, ...checkRecord(last.record!)], [])
   assert.deepEqual((last.record as { estimate?: object }).estimate, {

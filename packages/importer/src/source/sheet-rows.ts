@@ -20,6 +20,8 @@ export type Context = {
   is1904: boolean
   /** Whether formulas are calculated only when the workbook is opened. Until then a zero is no value. */
   isUncalculated: boolean
+  /** The pictures that Excel has placed in cells, by the `vm` of a cell. */
+  pictures: ReadonlyMap<number, unknown>
   merged: Pick<MergedCells, 'mark' | 'columnsOf'>
 }
 
@@ -88,7 +90,7 @@ export function readSheetRows(context: Context, emit: (row: Row) => void): Handl
     if (place !== undefined && Number(digits) !== line) throw new Error(`cell ${place} has no place in row ${line}`)
     lastColumn = letters === undefined ? lastColumn + 1 : toColumn(letters)
     if (lastColumn > maxColumns) throw new Error(`cell ${place} lies outside of a sheet`)
-    const isPicture = vm !== undefined && type === 'e'
+    const isPicture = context.pictures.has(Number(vm))
     cell = { column: lastColumn, type, style: Number(style), formula: undefined, value: '', text: undefined, isPicture }
   }
   return {

@@ -8,10 +8,18 @@ const columnOf = (place: string | undefined) =>
 
 const formulaOfPicture = /DISPIMG\("([^"]+)"/
 
-/** Reads which picture each value of a cell means that Excel has placed in it: parts by the number of the value, from 1. */
-async function readRichValues(parts: Parts, related: Map<string, string>): Promise<string[]> {
+const relatedTo = async (parts: Parts, main: string) =>
+  new Map(Array.from((await parts.readRelations(main)).values(), ({ kind, part }) => [kind, part]))
+
+/**
+ * Reads which picture each value of a cell means that Excel has placed in it: parts by the number of the value, from 1.
+ * `main` is the main part of the workbook.
+ */
+export async function readRichPictures(parts: Parts, main: string): Promise<Map<number, string>> {
+  const related = await relatedTo(parts, main)
   const [metadata, values, links] = ['sheetMetadata', 'rdRichValue', 'richValueRel'].map((kind) => related.get(kind))
-  if (!metadata || !values || !links) return []
+  const pictures = new Map<number, string>()
+  if (!metadata || !values || !links) return pictures
   const [types, used, identifiers, ids]: [number[], number[], number[], string[]] = [[], [], [], []]
   let isValue = false
   await parts.read(metadata, {
@@ -42,7 +50,11 @@ async function readRichValues(parts: Parts, related: Map<string, string>): Promi
     },
   })
   const relations = await parts.readRelations(links)
-  return used.map((index) => relations.get(ids[identifiers[types[index]!]!]!)?.part ?? '')
+  for (const [index, type] of used.entries()) {
+    const picture = relations.get(ids[identifiers[types[type]!]!]!)
+    if (picture) pictures.set(index + 1, picture.part)
+  }
+  return pictures
 }
 
 /** Reads the pictures that WPS has placed in cells: parts by the names that its formulas have. */
@@ -62,18 +74,18 @@ async function readNamedPictures(parts: Parts, part: string | undefined): Promis
 }
 
 /** Finds the pictures in the cells of a sheet, placed by Excel or by WPS. */
-async function readCells(parts: Parts, sheet: string, related: Map<string, string>): Promise<PlacedPicture[]> {
-  const rich = await readRichValues(parts, related)
-  const named = await readNamedPictures(parts, related.get('cellImage'))
+async function readCells(parts: Parts, main: string, sheet: string): Promise<PlacedPicture[]> {
+  const rich = await readRichPictures(parts, main)
+  const named = await readNamedPictures(parts, (await relatedTo(parts, main)).get('cellImage'))
   const found: PlacedPicture[] = []
-  if (rich.length === 0 && named.size === 0) return found
+  if (rich.size === 0 && named.size === 0) return found
   let [place, text]: [string | undefined, string] = [undefined, '']
   const add = (part: string | undefined) => part && found.push({ line: lineOf(place), column: columnOf(place), part })
   await parts.read(sheet, {
     open(name, { r, vm }) {
       if (name !== 'c') return
       ;[place, text] = [r, '']
-      if (vm !== undefined) add(rich[Number(vm) - 1])
+      if (vm !== undefined) add(rich.get(Number(vm)))
     },
     text(piece) {
       text += piece
@@ -90,9 +102,8 @@ async function readCells(parts: Parts, sheet: string, related: Map<string, strin
  * the workbook.
  */
 export async function findPictures(parts: Parts, main: string, sheet: string): Promise<PlacedPicture[]> {
-  const related = new Map(Array.from((await parts.readRelations(main)).values(), ({ kind, part }) => [kind, part]))
   const drawings = [...(await parts.readRelations(sheet)).values()].filter(({ kind }) => kind === 'drawing')
-  const found = [...(await readCells(parts, sheet, related))]
+  const found = await readCells(parts, main, sheet)
   for (const { part } of drawings) found.push(...(await readDrawing(parts, sheet, part)))
   return found.toSorted((a, b) => a.line - b.line || a.column - b.column)
 }

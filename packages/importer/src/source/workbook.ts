@@ -9,7 +9,7 @@ import { Unusable } from '../misfit.ts'
 import { SharedStrings } from './shared-strings.ts'
 import { readSheetRows } from './sheet-rows.ts'
 import { unescapeText } from './texts.ts'
-import { findPictures } from './workbook-pictures.ts'
+import { findPictures, readRichPictures } from './workbook-pictures.ts'
 import { readXml, type Handlers } from './xml.ts'
 
 const maxXlsxBytes = 100 * 1024 * 1024
@@ -121,12 +121,13 @@ class Workbook {
     return { main, sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904, isUncalculated }
   }
 
-  async *readRows(part: string, { strings, styles, is1904, isUncalculated }: Contents): AsyncGenerator<Row> {
+  async *readRows(part: string, { main, strings, styles, is1904, isUncalculated }: Contents): AsyncGenerator<Row> {
     const cellStyles = styles === undefined ? [] : await readCellStyles(this, styles)
+    const pictures = await readRichPictures(this, main)
     const texts = strings === undefined ? undefined : await SharedStrings.read(await this.#open(strings))
     try {
       const merged = await MergedCells.read(await this.#open(part))
-      const context = { strings: texts, styles: cellStyles, is1904, isUncalculated, merged }
+      const context = { strings: texts, styles: cellStyles, is1904, isUncalculated, pictures, merged }
       yield* readXml<Row>(await this.#open(part), (emit) => readSheetRows(context, emit))
     } finally {
       await texts?.close()
