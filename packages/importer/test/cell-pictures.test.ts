@@ -118,31 +118,50 @@ test('a picture that begins in the lower half of a row and ends below it is one 
   assert.equal(await lineOf(between('p1', [3, 31], [4, 14]), usual), 4)
 })
 
+const richData = {
+  'xl/_rels/workbook.xml.rels': relations(
+    ['r0', 'worksheet', 's0.xml'],
+    ['m', 'sheetMetadata', 'metadata.xml'],
+    ['s', 'rdRichValueStructure', 'richData/rdrichvaluestructure.xml'],
+    ['v', 'rdRichValue', 'richData/rdrichvalue.xml'],
+    ['l', 'richValueRel', 'richData/richValueRel.xml'],
+  ),
+  'xl/metadata.xml':
+    '<metadata><futureMetadata name="XLRICHVALUE"><bk><ext><xlrd:rvb i="0"/></ext></bk><bk><ext><xlrd:rvb i="1"/></ext></bk><bk><ext><xlrd:rvb i="2"/></ext></bk></futureMetadata>' +
+    '<valueMetadata><bk><rc t="1" v="0"/></bk><bk><rc t="1" v="1"/></bk><bk><rc t="1" v="2"/></bk></valueMetadata></metadata>',
+  'xl/richData/rdrichvaluestructure.xml':
+    '<rvStructures><s t="_error"><k n="errorType" t="i"/></s><s t="_localImage"><k n="CalcOrigin" t="i"/><k n="_rvRel:LocalImageIdentifier" t="i"/></s>' +
+    '<s t="_localImage"><k n="_rvRel:LocalImageIdentifier" t="i"/><k n="CalcOrigin" t="i"/><k n="Text" t="s"/></s>' +
+    '<s t="_webimage"><k n="WebImageIdentifier" t="i"/></s></rvStructures>',
+  'xl/richData/richValueRel.xml': '<richValueRels><rel r:id="a"/><rel r:id="b"/></richValueRels>',
+  'xl/richData/_rels/richValueRel.xml.rels': relations(
+    ['a', 'image', '../media/one.png'],
+    ['b', 'image', '../media/two.jpeg'],
+  ),
+  'xl/media/one.png': 'one',
+  'xl/media/two.jpeg': 'two',
+}
+const richCell = (line: number, value: number) => `<c r="C${line}" t="e" vm="${value}"><v>#VALUE!</v></c>`
+
 test('pictures that Excel has placed in cells are read, and their cells are no errors', async () => {
-  const cell = (line: number, value: number) => `<c r="C${line}" t="e" vm="${value}"><v>#VALUE!</v></c>`
-  const path = await write('excel.xlsx', rows(cell(2, 2), '', cell(4, 1)), {
-    'xl/_rels/workbook.xml.rels': relations(
-      ['r0', 'worksheet', 's0.xml'],
-      ['m', 'sheetMetadata', 'metadata.xml'],
-      ['v', 'rdRichValue', 'richData/rdrichvalue.xml'],
-      ['l', 'richValueRel', 'richData/richValueRel.xml'],
-    ),
-    'xl/metadata.xml':
-      '<metadata><futureMetadata name="XLRICHVALUE"><bk><ext><xlrd:rvb i="0"/></ext></bk><bk><ext><xlrd:rvb i="1"/></ext></bk></futureMetadata>' +
-      '<valueMetadata><bk><rc t="1" v="0"/></bk><bk><rc t="1" v="1"/></bk></valueMetadata></metadata>',
-    'xl/richData/rdrichvalue.xml': '<rvData><rv s="0"><v>1</v><v>5</v></rv><rv s="0"><v>0</v><v>5</v></rv></rvData>',
-    'xl/richData/richValueRel.xml': '<richValueRels><rel r:id="a"/><rel r:id="b"/></richValueRels>',
-    'xl/richData/_rels/richValueRel.xml.rels': relations(
-      ['a', 'image', '../media/one.png'],
-      ['b', 'image', '../media/two.jpeg'],
-    ),
-    'xl/media/one.png': 'one',
-    'xl/media/two.jpeg': 'two',
+  const path = await write('excel.xlsx', rows(richCell(2, 2), '', richCell(4, 1)), {
+    ...richData,
+    'xl/richData/rdrichvalue.xml':
+      '<rvData><rv s="1"><v>5</v><v>1</v></rv><rv s="2"><v>0</v><v>5</v><v>1</v></rv></rvData>',
   })
   assert.deepEqual((await readPictures(path)).pictures, [
     ['item/V-1', 'V-1-1', 0, 'one'],
     ['item/V-3', 'V-3-1', 0, 'two'],
   ])
+})
+
+test('a value of another kind than a picture in the cell is no picture', async () => {
+  const path = await write('kinds.xlsx', rows(richCell(2, 1), richCell(3, 2), richCell(4, 3)), {
+    ...richData,
+    'xl/richData/rdrichvalue.xml':
+      '<rvData><rv s="2"><v>0</v><v>5</v><v>Vaas</v></rv><rv s="0"><v>0</v></rv><rv s="9"><v>0</v></rv></rvData>',
+  })
+  assert.deepEqual((await readPictures(path)).pictures, [['item/V-1', 'V-1-1', 0, 'one']])
 })
 
 test('pictures that WPS has placed in cells are read', async () => {

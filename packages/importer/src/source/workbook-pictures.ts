@@ -11,16 +11,46 @@ const formulaOfPicture = /DISPIMG\("([^"]+)"/
 const relatedTo = async (parts: Parts, main: string) =>
   new Map(Array.from((await parts.readRelations(main)).values(), ({ kind, part }) => [kind, part]))
 
+/** Reads the numbers of the pictures in the rich values. Undefined for one of another kind, such as a link or an error. */
+async function readIdentifiers(parts: Parts, structures: string, values: string): Promise<(number | undefined)[]> {
+  const keys: { isPicture: boolean; names: string[] }[] = []
+  await parts.read(structures, {
+    open(name, { t, n = '' }) {
+      if (name === 's') keys.push({ isPicture: t === '_localImage', names: [] })
+      else if (name === 'k') keys.at(-1)?.names.push(n)
+    },
+  })
+  const identifiers: (number | undefined)[] = []
+  let [text, left] = ['', -1]
+  await parts.read(values, {
+    open(name, { s }) {
+      text = ''
+      if (name !== 'rv') return
+      identifiers.push(undefined)
+      const { isPicture, names } = keys[Number(s)] ?? { isPicture: false, names: [] }
+      left = isPicture ? names.indexOf('_rvRel:LocalImageIdentifier') : -1
+    },
+    text(piece) {
+      text += piece
+    },
+    close(name) {
+      if (name === 'v' && left-- === 0) identifiers[identifiers.length - 1] = Number(text)
+    },
+  })
+  return identifiers
+}
+
 /**
  * Reads which picture each value of a cell means that Excel has placed in it: parts by the number of the value, from 1.
  * `main` is the main part of the workbook.
  */
 export async function readRichPictures(parts: Parts, main: string): Promise<Map<number, string>> {
   const related = await relatedTo(parts, main)
-  const [metadata, values, links] = ['sheetMetadata', 'rdRichValue', 'richValueRel'].map((kind) => related.get(kind))
+  const kinds = ['sheetMetadata', 'rdRichValueStructure', 'rdRichValue', 'richValueRel']
+  const [metadata, structures, values, links] = kinds.map((kind) => related.get(kind))
   const pictures = new Map<number, string>()
-  if (!metadata || !values || !links) return pictures
-  const [types, used, identifiers, ids]: [number[], number[], number[], string[]] = [[], [], [], []]
+  if (!metadata || !structures || !values || !links) return pictures
+  const [types, used, ids]: [number[], number[], string[]] = [[], [], []]
   let isValue = false
   await parts.read(metadata, {
     open(name, attributes) {
@@ -29,21 +59,7 @@ export async function readRichPictures(parts: Parts, main: string): Promise<Map<
       else if (name === 'rc' && isValue) used.push(Number(attributes.v))
     },
   })
-  let [text, isFirst] = ['', false]
-  await parts.read(values, {
-    open(name) {
-      if (name === 'rv') isFirst = true
-      text = ''
-    },
-    text(piece) {
-      text += piece
-    },
-    close(name) {
-      if (name !== 'v' || !isFirst) return
-      identifiers.push(Number(text))
-      isFirst = false
-    },
-  })
+  const identifiers = await readIdentifiers(parts, structures, values)
   await parts.read(links, {
     open(name, attributes) {
       if (name === 'rel') ids.push(attribute(attributes, 'id') ?? '')
