@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { DateCell, FormattedNumber } from '../src/source/cells.ts'
+import { DateCell, findProblem, FormattedNumber } from '../src/source/cells.ts'
+import { showCell } from '../src/mapping/fields.ts'
 import { checkRecord } from '../src/run/checks.ts'
-import { readNumber } from '../src/source/number-formats.ts'
+import { readNumber, readText } from '../src/source/number-formats.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
 import type { FieldError, Records, SourceRecord } from '../src/records.ts'
 import { openSheet } from '../src/source/sheet.ts'
@@ -186,8 +187,8 @@ test('a date that spreadsheet programs count differently has no value', async ()
   ])
 })
 
-test('a percentage, a reference with zeros and the text beside a number are read as the cell shows them', async () => {
-  const shown: [number: string, format: string, cell: unknown][] = [
+test('numbers and texts are read as their cells show them, with the decimal sign of the language', async () => {
+  const shown: [value: string, format: string, shown: string | number][] = [
     ['0.25', '0%', '25 %'],
     ['0.125', '0.0%', '12.5 %'],
     ['0.28999999999999998', '0.00%;-0.00%', '29 %'],
@@ -196,33 +197,70 @@ test('a percentage, a reference with zeros and the text beside a number are read
     ['12', '&quot;V-&quot;0000', 'V-0012'],
     ['123456', '000\\-0000', '012-3456'],
     ['12', '[Red]0000', '0012'],
-    ['12.5', '0000', 12.5],
-    ['-12', '0000', -12],
-    ['400', '#,##0.00', 400],
-    ['400', '0.00', 400],
-    ['400', '&quot;€&quot; 0', new FormattedNumber(400, '€ ', '')],
-    ['12', '0 &quot;%&quot;', new FormattedNumber(12, '', ' %')],
-    ['12', '0&quot;a&quot;;0&quot;b&quot;', new FormattedNumber(12, '', 'a')],
-    ['12', '[&gt;9]0&quot;a&quot;;0&quot;b&quot;', 12],
-    ['0.5', '# ?/?', 0.5],
-    [
-      '5',
-      '_-&quot;€&quot;* #,##0_-;-&quot;€&quot;* #,##0_-;_-&quot;€&quot;* &quot;-&quot;_-;_-@_-',
-      new FormattedNumber(5, '€', ''),
-    ],
+    ['12.5', '0000', '0013'],
+    ['-12', '0000', '-0012'],
+    ['7', '000;-000', '007'],
+    ['7', '0000_)', '0007'],
+    ['7', '0000_-', '0007'],
+    ['7', '0000;-0000;0000;@', '0007'],
+    ['7', '&quot;V-&quot;000;', 'V-007'],
+    ['7', '&quot;2026/&quot;000;-0', '2026/007'],
+    ['7', '000&quot;a&quot;;', '007a'],
+    ['12345', '##-###', '12-345'],
+    ['79', '0-0', '7-9'],
+    ['79', '&quot;V&quot;\\-0\\-0', 'V-7-9'],
+    ['2026.1', '0.00', '2026,10'],
+    ['1.5', '0.00&quot; kg&quot;', '1,50 kg'],
+    ['1.5', '[$-409]0.00', '1,50'],
+    ['1200', '#,##0', '1.200'],
+    ['400', '&quot;€&quot; 0', '€ 400'],
+    ['12', '0 &quot;%&quot;', '12 %'],
+    ['12', '0&quot;a&quot;;0&quot;b&quot;', '12a'],
+    ['12', '[&gt;9]0&quot;a&quot;;0&quot;b&quot;', '12a'],
+    ['0.5', '# ?/?', '1/2'],
+    ['5', '&quot;V-&quot;General', 'V-5'],
+    ['5', '_-&quot;€&quot;* #,##0_-;-&quot;€&quot;* #,##0_-;_-&quot;€&quot;* &quot;-&quot;_-;_-@_-', '€5'],
     ['0', '_-&quot;€&quot;* #,##0_-;-&quot;€&quot;* #,##0_-;_-&quot;€&quot;* &quot;-&quot;_-;_-@_-', '€-'],
     ['0', '_-* #,##0_-;-* #,##0_-;_-* &quot;-&quot;??_-;_-@_-', '-'],
-    ['0', '0&quot; kg&quot;;-0', new FormattedNumber(0, '', ' kg')],
+    ['0', '0&quot; kg&quot;;-0', '0 kg'],
     ['1E+3', 'General', 1000],
+    ['12.300000000000001', '@', 12.3],
   ]
   const cells = shown.map(([number], style) => `<c s="${style}"><v>${number}</v></c>`)
-  const formats = shown.map(([, format]) => format)
-  assert.deepEqual(
-    await readCells(cells, formats),
-    shown.map(([, , cell]) => cell),
+  const read = await readCells(
+    cells,
+    shown.map(([, format]) => format),
   )
-  // A zero that a format hides is an empty cell.
+  for (const [index, cell] of read.entries())
+    assert.equal(cell instanceof FormattedNumber ? cell.shown('nl') : cell, shown[index]![2], shown[index]![1])
+  assert.equal(showCell(1.234, 'nl'), '1,234')
+  const styles = `<styleSheet><cellXfs><xf numFmtId="2"/></cellXfs></styleSheet>`
+  const path = join(folder, 'ingebouwd.xlsx')
+  await writeWorkbook(path, [row(text('Kop')) + row('<c s="0"><v>2026.1</v></c>')], { styles })
+  for await (const { cells } of (await openSheet(path, {})).rows()) assert.equal(showCell(cells[0], 'en'), '2026.10')
+
+  const formats = [
+    '&quot;V-&quot;@',
+    '@&quot; cm&quot;',
+    '0;-0;0;@',
+    '_(* #,##0_);_(* (#,##0);_(* &quot;-&quot;_);_(@_)',
+    '0',
+  ]
+  assert.deepEqual(
+    await readCells(
+      formats.map((_, style) => text('12 ').replace('<c', `<c s="${style}"`)),
+      formats,
+    ),
+    ['V-12', '12  cm', '12 ', '12 ', '12 '],
+  )
+  // A zero that a format hides is an empty cell. Nothing else that is hidden or not understood is read.
   assert.equal(readNumber(0, '0;-0;;@', false), null)
+  for (const cell of [readNumber(12, ';;;', false), readText('Vaas', ';;;')])
+    assert.match(String(findProblem(cell)), /^is not shown in its cell, by the format ";;;"/)
+  assert.match(
+    String(findProblem(readNumber(12, '[NatNum1]0', false))),
+    /^has the format "\[NatNum1\]0", which cannot be read/,
+  )
 })
 
 test('the text of a format beside a number counts: the letters of a reference, the unit of a weight, the sign of a currency', async () => {
@@ -233,7 +271,19 @@ test('the text of a format beside a number counts: the letters of a reference, t
     ['_-[$€-413]\\ * #,##0.00_-;[Red]-[$€-413]\\ * #,##0.00', 40_050],
     ['#,##0.00\\ &quot;EUR&quot;', 40_050],
     ['#,##0 &quot;euro&quot;', 40_050],
-    ['#,##0,&quot;k&quot;', 40_050],
+    ['#,##0.00\\ &quot;EUR&quot;;', 40_050],
+    ["#'##0 &quot;€&quot;", 40_050],
+    ['#,##0.-', 40_050],
+    ['€ #,##0\\,\\-', 40_050],
+    ['#,##0,&quot;k&quot;', /is shown by the format "#,##0,"k"", which is none of an amount/],
+    ['# ?/?', /is shown by the format "# \?\/\?", which is none of an amount/],
+    ['0-0', /is shown by the format "0-0", which is none of an amount/],
+    ["#'##0 &quot;£&quot;", /is in another currency than EUR/],
+    ['# ##0 &quot;USD&quot;', /is in another currency than EUR/],
+    ['# ##0\\ &quot;zł&quot;', /is in another currency than EUR/],
+    ['#\\.##0\\ &quot;CHF&quot;', /is in another currency than EUR/],
+    ['[&gt;=1000]&quot;£&quot;#,##0;&quot;£&quot;0', /is in another currency than EUR/],
+    ['[$CHF-807] #,##0.00', /is in another currency than EUR/],
     ['[$£-809]#,##0', /is in another currency than EUR/],
     ['_-&quot;£&quot;* #,##0_-', /is in another currency than EUR/],
     ['$#,##0', /is in another currency than EUR/],
@@ -259,7 +309,7 @@ test('the text of a format beside a number counts: the letters of a reference, t
   const items = records.filter(({ record }) => record?.type === 'item')
   for (const [index, [format, low]] of formats.entries()) {
     const { record, errors } = items[index] as { record: Records['item']; errors: FieldError[] }
-    assert.deepEqual([record.external_reference, record.weight], [`HS${20_000 + index}`, '1.5 kg'])
+    assert.deepEqual([record.external_reference, record.weight], [`HS${20_000 + index}`, '1,5 kg'])
     if (typeof low === 'number') assert.deepEqual([errors, record.estimate?.low?.amount], [[], low], format)
     else assert.match(errors[0]?.message ?? 'taken', low, format)
   }

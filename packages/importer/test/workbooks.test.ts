@@ -125,7 +125,7 @@ test('the cells of a workbook are read as they show: texts, numbers, dates and t
     12.3,
     new BrokenCell('TRUE', 'is TRUE in the spreadsheet: format the cell as text, and type its text again'),
     `${day} 19:10:00`,
-    new FormattedNumber(46124.5, 'dagen ', ''),
+    new FormattedNumber(46124.5, '[Red]"dagen "0.0'),
     day,
     '19:10:00',
     '2026-04-12 19:30:00',
@@ -134,7 +134,7 @@ test('the cells of a workbook are read as they show: texts, numbers, dates and t
   assert.deepEqual(await read(''), cellsOf('2026-04-12'))
   assert.deepEqual((await read('<workbookPr date1904="1"/>')).slice(5, 8), [
     '2030-04-13 19:10:00',
-    new FormattedNumber(46124.5, 'dagen ', ''),
+    new FormattedNumber(46124.5, '[Red]"dagen "0.0'),
     '2030-04-13',
   ])
   assert.match((await proposeMapping(path, 'grid.xlsx')).text, /^sheet: "S1"/m)

@@ -1,5 +1,6 @@
 import { decimalsOf } from '@auction-catalogue/client'
 import { FormattedNumber } from '../source/cells.ts'
+import { divideShown } from '../source/shown-numbers.ts'
 import { Misfit } from '../misfit.ts'
 import { isNone } from './absences.ts'
 import { findCurrencies } from './currencies.ts'
@@ -81,16 +82,21 @@ export function parseAmount(
   currency: string,
   isEstimate = false,
 ): number {
-  if (cell instanceof FormattedNumber) {
-    parseAmount(`${cell.before}0${cell.behind}`, decimal, currency, isEstimate)
-    return parseAmount(cell.number, decimal, currency, isEstimate)
-  }
   const digits = decimalsOf(currency)
   const thousands = decimal === ',' ? '.' : ','
   const part = digits === 0 || isEstimate ? '' : `${decimal}50`.padEnd(digits + 1, '0')
   const example = `1${thousands}${digits === 0 && isEstimate ? '200' : '250'}${part}`
   const fits = `with the decimal sign "${decimal}" in ${isEstimate ? 'whole ' : ''}${currency}, such as ${example}`
   const misfit = new Misfit(`is not an amount ${fits}`)
+  if (cell instanceof FormattedNumber) {
+    const shown = divideShown(cell.number, cell.format)
+    if (shown === undefined)
+      throw new Misfit(`is shown by the format "${cell.format}", which is none of an amount: write an amount ${fits}`)
+    parseAmount(`${shown.before}0${shown.behind}`, decimal, currency, isEstimate)
+    // The decimals of a computed number count as they are shown.
+    const isTyped = Number.isInteger(cell.number * 1000)
+    return parseAmount(isTyped ? cell.number : shown.number, decimal, currency, isEstimate)
+  }
   if (typeof cell === 'number') {
     const [whole, decimals = ''] = String(cell).split('.')
     if (!/^\d+$/.test(whole!) || !/^\d*$/.test(decimals)) throw misfit

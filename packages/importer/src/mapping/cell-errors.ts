@@ -1,6 +1,6 @@
 import { DateCell, findProblem, FormattedNumber, type Cell, type Row } from '../source/cells.ts'
 import type { FieldError } from '../records.ts'
-import { printCell, type Column } from './fields.ts'
+import { printCell, showCell, type Column } from './fields.ts'
 
 const times = new Set(['session.opens_at', 'session.closes_at'])
 const identifying = new Set(['external_reference', 'seller', 'consignment', 'lot_number', 'auction', 'session'])
@@ -27,6 +27,6 @@ export const findCellErrors = (row: Row, columns: Column[], locale: string): Fie
   columns.flatMap(({ heading: column, index, fields }): FieldError[] => {
     const cell = row.cells[index]
     const message = findMessage(cell, fields)
-    const value = cell instanceof DateCell ? cell.shown(locale) : printCell(cell)
+    const value = cell instanceof DateCell ? cell.shown(locale) : showCell(cell, locale)
     return message === undefined ? [] : [{ field: fields[0]!, code: 'invalid', message, column, value }]
   })

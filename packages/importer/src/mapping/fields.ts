@@ -1,6 +1,7 @@
 import { isNone, isNoPicture, isNoRecord, isUnknownMaker } from './absences.ts'
 import { isNoAmount, parseAmount, splitRange } from './amounts.ts'
 import { FormattedNumber, type Cell, type Row } from '../source/cells.ts'
+import { divideShown, printGeneral } from '../source/shown-numbers.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit, Unusable } from '../misfit.ts'
 import type { CellOf, FieldError, Money } from '../records.ts'
@@ -12,6 +13,12 @@ export type Column = { heading: string; index: number; fields: string[] }
 /** The text of a cell; empty if there is none. A vertical tab breaks a line, as FileMaker exports it. */
 export const printCell = (cell: Cell | undefined) =>
   cell === null || cell === undefined ? '' : String(cell).replaceAll('\v', '\n').trim()
+
+/** The text of a cell, in which a number has the decimal sign of a language. */
+export function showCell(cell: Cell | undefined, locale: string): string {
+  if (cell instanceof FormattedNumber) return cell.shown(locale)
+  return typeof cell === 'number' ? printGeneral(cell, locale) : printCell(cell)
+}
 
 // A cell may say that such a field has no value, and how it says it.
 const absences = new Map([
@@ -25,8 +32,13 @@ const lists = new Set(['makers', 'categories'])
 /** Whether a text says that a field has no value, such as `-` or `n.v.t.` in a column of makers. */
 const isAbsent = (field: string, text: string) => absences.get(field.split('.')[0]!)?.(text) ?? false
 
-// In a format such as `Lot 0`, these fields take only the number.
-const counted = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
+const counts = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
+
+/** In a format such as `Lot 0`, a field that counts takes only the number. `0"a"` is another lot than `0`. */
+function showCount(field: string, cell: FormattedNumber): string | undefined {
+  const shown = counts.has(field) ? divideShown(cell.number, cell.format) : undefined
+  return shown && (field !== 'lot_number' || shown.behind === '') ? String(shown.number) : undefined
+}
 
 /** Reads the fields of a row from its cells, and collects the errors. */
 export class Fields {
@@ -49,7 +61,8 @@ export class Fields {
   cells(field: string): string[] {
     const cells = this.#of(field).map(({ index }) => {
       const cell = this.#row.cells[index]
-      const text = printCell(cell instanceof FormattedNumber && counted.has(field) ? cell.number : cell)
+      const count = cell instanceof FormattedNumber ? showCount(field, cell) : undefined
+      const text = count ?? showCell(cell, this.#mapping.locale)
       return isAbsent(field, text) ? '' : text
     })
     return [...cells, this.#mapping.all[field] ?? []].flat()
@@ -156,23 +169,31 @@ export class Fields {
     }
   }
 
+  #numberOf(field: string, text: string): number | FormattedNumber | undefined {
+    const number = this.#of(field)
+      .map(({ index }) => this.#row.cells[index])
+      .find((cell) => typeof cell === 'number' || cell instanceof FormattedNumber)
+    return number !== undefined && showCell(number, this.#mapping.locale) === text ? number : undefined
+  }
+
+  /** The bounds of a range. The number of an XLSX cell is none, whatever its format shows. */
+  bounds(field: string, text: string, range: string): string[] {
+    return this.#numberOf(field, text) === undefined ? splitRange(text, range, this.#mapping.decimal) : [text]
+  }
+
   /** Reads an amount of a field. The number of an XLSX cell is read as it is: its decimal sign cannot be misread. */
   parseMoney(field: string, text: string): Money {
     const { decimal, currency } = this.#mapping
     if (this.texts(field).length > 1) throw new Misfit('is in several columns: name one of them in the mapping')
-    const number = this.#of(field)
-      .map(({ index }) => this.#row.cells[index])
-      .find((cell) => typeof cell === 'number' || cell instanceof FormattedNumber)
-    const isNumber = number !== undefined && printCell(number) === text
-    const isEstimate = field.startsWith('estimate')
-    return { amount: parseAmount(isNumber ? number : text, decimal, currency, isEstimate), currency }
+    const amount = parseAmount(this.#numberOf(field, text) ?? text, decimal, currency, field.startsWith('estimate'))
+    return { amount, currency }
   }
 
   /** The amount of a field: null for an empty cell, or for one that states that there is no amount. */
   amount(field: string, target: string): Money | null | undefined {
     return this.read(field, target, (text) => {
       if (isNoAmount(text)) return null
-      const bounds = splitRange(text, '/', this.#mapping.decimal)
+      const bounds = this.bounds(field, text, '/')
       if (bounds.length === 2 && bounds.every((bound) => /\d/.test(bound)))
         throw new Misfit(`is a range: map the column as estimate, not as ${field}`)
       return this.parseMoney(field, text)

@@ -4,7 +4,7 @@
 // `absences.ts` parse texts, `doubts.ts` compares starting bids with estimates, and this file builds the records of each row.
 // Errors go with their record, with column and value, so that the run rejects it.
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
-import { isNoAmount, printMoney, splitRange } from './amounts.ts'
+import { isNoAmount, printMoney } from './amounts.ts'
 import { findDoubt } from './doubts.ts'
 import { findCellErrors } from './cell-errors.ts'
 import { Fields, printCell, type Column } from './fields.ts'
@@ -285,7 +285,7 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
       throw new Misfit(
         `could be ${one} to ${other}, or ${one}${other}: write "${one}${mapping.range}${other}" or "${one}${other}"`,
       )
-    const bounds = splitRange(text, mapping.range, mapping.decimal)
+    const bounds = cells.bounds('estimate', text, mapping.range)
     if (bounds.length > 2) throw new Misfit(`has more than two amounts: write "400${mapping.range}600" or "400"`)
     const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))
     // Some write 6/800 for 600/800.

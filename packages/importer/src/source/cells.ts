@@ -1,17 +1,22 @@
-/** A number of an XLSX cell, with the text that its format shows before and behind it: `£1200`, `V-12`, `1.5 kg`. */
+import { printShown } from './shown-numbers.ts'
+
+/** A number of an XLSX cell with a format, which may show something beside it: `£1200`, `V-0012`, `1.50 kg`. */
 export class FormattedNumber {
   readonly number: number
-  readonly before: string
-  readonly behind: string
+  readonly format: string
 
-  constructor(number: number, before: string, behind: string) {
+  constructor(number: number, format: string) {
     this.number = number
-    this.before = before
-    this.behind = behind
+    this.format = format
+  }
+
+  /** What the cell shows, with the decimal sign of a language. */
+  shown(locale: string): string {
+    return printShown(this.number, this.format, locale)
   }
 
   toString(): string {
-    return `${this.before}${this.number}${this.behind}`
+    return this.shown('en')
   }
 }
 

@@ -1,6 +1,6 @@
 import { BrokenCell, DateCell, type Cell, type Row } from './cells.ts'
 import { toColumn, type MergedCells } from './merged-cells.ts'
-import { readNumber, toShownDate } from './number-formats.ts'
+import { readNumber, readText, toShownDate } from './number-formats.ts'
 import type { CellStyle } from './cell-styles.ts'
 import type { SharedStrings } from './shared-strings.ts'
 import { readTexts, toShownText, unescapeText } from './texts.ts'
@@ -43,7 +43,11 @@ function readCell({ type, style: styleNumber, formula, value, text, isPicture }:
   const { strings, styles, is1904, isUncalculated } = context
   const { format, isStruck } = styles[styleNumber] ?? { format: '', isStruck: false }
   if (isPicture || formula?.includes('DISPIMG(')) return null
-  if (type === 'inlineStr') return text === undefined ? null : toShownText(text, isStruck)
+  const show = (marked: string) => {
+    const shown = toShownText(marked, isStruck)
+    return typeof shown === 'string' ? readText(shown, format) : shown
+  }
+  if (type === 'inlineStr') return text === undefined ? null : show(text)
   if (type === 'e') return new BrokenCell(value || '#', 'is an error in the spreadsheet, not a value: correct it there')
   // A formula with an empty text as its result has the type str.
   const isEmpty = value === '' && type !== 'str'
@@ -54,10 +58,10 @@ function readCell({ type, style: styleNumber, formula, value, text, isPicture }:
     case 's': {
       const shared = strings?.get(Number(value))
       if (shared === undefined) throw new Error(`there is no text ${value}`)
-      return toShownText(shared, isStruck)
+      return show(shared)
     }
     case 'str':
-      return unescapeText(value)
+      return readText(unescapeText(value), format)
     case 'b': {
       const shown = value === '1' ? 'TRUE' : 'FALSE'
       return new BrokenCell(shown, `is ${shown} in the spreadsheet: format the cell as text, and type its text again`)
