@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { Unusable } from '../src/misfit.ts'
 import { openSource } from '../src/run/source.ts'
 import { mapSheet, readSheet } from './reading.ts'
 import { addParts, writeWorkbook } from './workbook.ts'
@@ -204,4 +205,35 @@ test('pictures in cells are written through no link', async () => {
   await mapSheet(path)
   await symlink(join(folder, 'elsewhere'), `${path}.pictures`)
   await assert.rejects(readSheet(path), /linked\.xlsx\.pictures is no folder: remove it/)
+})
+
+test('pictures that cannot be read refuse the sheet with their lines, unless the mapping ignores pictures', async () => {
+  const image = (line: number, attributes: string) =>
+    `<c r="C${line}" ${attributes}><f>_xlfn.IMAGE("https://example.org/${line}.png")</f></c>`
+  const linked = anchor(2, 3, '').replace('r:embed=""', 'r:link="p1"')
+  const shown = '<c r="C3" t="str"><f>IF(A3="",_xlfn.IMAGE(D3),"geen")</f><v>geen</v></c>'
+  const rich = {
+    ...richData,
+    'xl/richData/rdrichvalue.xml': '<rvData><rv s="3"><v>0</v></rv></rvData>',
+  }
+  const [over, logo] = [`<xdr:wsDr>${linked}</xdr:wsDr>`, `<xdr:wsDr>${linked.replace('>1<', '>0<')}</xdr:wsDr>`]
+  const loose = `<xdr:wsDr>${anchor(2, 3, 'p1')
+    .replaceAll('twoCell', 'absolute')
+    .replace(/<xdr:from>.*<\/xdr:to>/, '')}</xdr:wsDr>`
+  for (const [sheet, parts, said] of [
+    [rows(), { ...drawing, 'xl/drawings/drawing1.xml': over }, '1 picture is linked, not embedded (line 2)'],
+    [rows(), { ...drawing, 'xl/drawings/drawing1.xml': loose }, '1 picture stands at no cell'],
+    [rows(image(2, 't="e"'), shown, image(4, '')), {}, '2 pictures are linked, not embedded (lines 2, 4)'],
+    [rows('', richCell(3, 1)), rich, '1 picture is linked, not embedded (line 3)'],
+    [rows(), { ...drawing, 'xl/drawings/drawing1.xml': logo }, undefined],
+  ] as const) {
+    const path = await write('unread.xlsx', sheet, parts)
+    const proposed = (await mapSheet(path, { decimal: '","' })).filter((line) => /linked|at no cell/.test(line))
+    assert.deepEqual([proposed.length, proposed[0]?.slice(0, said?.length)], said ? [1, said] : [0, undefined])
+    if (said)
+      await assert.rejects(openSource(path), (error) => error instanceof Unusable && error.message.includes(said))
+    await mapSheet(path, { cell_pictures: 'ignore' })
+    const { items, errors } = await readSheet(path)
+    assert.deepEqual([items.length, errors], [3, []])
+  }
 })

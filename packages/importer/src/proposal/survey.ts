@@ -1,6 +1,6 @@
 import { findHeadings, nameByMeaning } from './heading-rows.ts'
 import { isNone } from '../mapping/absences.ts'
-import { countCellPictures } from '../source/cell-pictures.ts'
+import { surveyCellPictures } from '../source/cell-pictures.ts'
 import { checkKind } from '../source/file-kind.ts'
 import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from '../source/sheet.ts'
 import { Unusable } from '../misfit.ts'
@@ -95,7 +95,9 @@ export async function surveySheet(path: string): Promise<Survey> {
       while (columns.length <= index) columns.push({ heading: '', cells: [] })
       columns[index]!.cells.push(cell)
     }
-  const placed = isXlsx(path) ? await countCellPictures(path, format.sheet, last?.line ?? 0) : 0
+  const pictures = isXlsx(path) ? await surveyCellPictures(path, format.sheet, last?.line ?? 0) : undefined
+  const placed = pictures?.count ?? 0
   if (placed > 0) said.push(`${placed} pictures lie in or over its cells: they are read as pictures of their rows`)
+  for (const problem of pictures?.problems ?? []) said.push(`${problem}, or say "cell_pictures: ignore" in the mapping`)
   return { format, questions, placed, columns, rows, said }
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { countCellPictures, writeCellPictures } from '../source/cell-pictures.ts'
+import { surveyCellPictures, writeCellPictures } from '../source/cell-pictures.ts'
 import { checkKind } from '../source/file-kind.ts'
 import { findFittingEncoding, isReadable } from '../source/encodings.ts'
 import { readFolder, type FindItem } from '../source/folder.ts'
@@ -49,8 +49,11 @@ async function placePictures(
   { headingRows }: Sheet,
   mapping: MappingFile,
 ): Promise<Map<number, string[]> | undefined> {
+  if (mapping.cell_pictures === 'ignore') return undefined
+  const { count, problems } = await surveyCellPictures(path, mapping.sheet, headingRows.at(-1)!.line)
+  if (problems.length > 0)
+    throw new Unusable(`${path}: ${problems.join(', and ')}, or say "cell_pictures: ignore" in the mapping`)
   if (mapping.cell_pictures === 'read') return writeCellPictures(path, mapping.sheet)
-  const count = mapping.cell_pictures ? 0 : await countCellPictures(path, mapping.sheet, headingRows.at(-1)!.line)
   if (count > 0)
     throw new Unusable(
       `${path} has ${count} pictures in its cells: say "cell_pictures: read" or "cell_pictures: ignore" in the mapping`,

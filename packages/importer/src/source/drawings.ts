@@ -5,7 +5,7 @@ import { attribute } from './xml.ts'
 type Corner = { row: number; rowOff: number; col: number }
 
 /** The pictures of a drawing between two corners. One without a lower corner has a height. */
-type Anchor = { from?: Corner; to?: Corner; height?: number; parts: string[] }
+type Anchor = { from?: Corner; to?: Corner; height?: number; parts: (string | undefined)[] }
 
 const emuOfPoint = 12_700
 
@@ -22,8 +22,9 @@ async function readAnchors(parts: Parts, part: string): Promise<Anchor[]> {
       if (name === 'from' || name === 'to') corner = anchor[name] = { row: 0, rowOff: 0, col: 0 }
       // The first extent is that of the anchor, the others are those of its parts.
       else if (name === 'ext') anchor.height ??= Number(attributes.cy)
-      const picture = name === 'blip' ? relations.get(attribute(attributes, 'embed') ?? '') : undefined
-      if (picture) anchor.parts.push(picture.part)
+      if (name !== 'blip') return
+      const embedded = attribute(attributes, 'embed')
+      if (embedded || attribute(attributes, 'link')) anchor.parts.push(relations.get(embedded ?? '')?.part)
     },
     text(piece) {
       text += piece
@@ -55,15 +56,15 @@ async function readHeights(parts: Parts, sheet: string, rows: Set<number>): Prom
  * Finds the pictures over the cells of a sheet in a drawing. A picture that begins in the lower half of a row and ends below
  * it belongs to the next row: by hand, few are placed exactly.
  */
-export async function readDrawing(parts: Parts, sheet: string, part: string): Promise<PlacedPicture[]> {
-  const anchors = await readAnchors(parts, part)
+export async function readDrawing(parts: Parts, sheet: string, drawing: string): Promise<PlacedPicture[]> {
+  const anchors = await readAnchors(parts, drawing)
   const inside = anchors.flatMap(({ from }) => (from && from.rowOff > 0 ? [from.row] : []))
   const heightOf = inside.length > 0 ? await readHeights(parts, sheet, new Set(inside)) : () => Infinity
   return anchors.flatMap(({ from, to, height = 0, parts }) => {
-    if (from === undefined) return []
+    if (from === undefined) return parts.map((part) => ({ line: Infinity, column: 0, part }))
     const { row, rowOff, col } = from
     const isBelow = to ? to.row > row + 1 || (to.row > row && to.rowOff > 0) : rowOff + height > heightOf(row)
     const line = rowOff > heightOf(row) / 2 && isBelow ? row + 2 : row + 1
-    return parts.map((each) => ({ line, column: col + 1, part: each }))
+    return parts.map((part) => ({ line, column: col + 1, part }))
   })
 }

@@ -7,5 +7,8 @@ export type Parts = {
   readRelations(part: string): Promise<Map<string, { kind: string; part: string }>>
 }
 
-/** A picture on its row, with its part of the workbook. */
-export type PlacedPicture = { line: number; column: number; part: string }
+/**
+ * A picture on its row, with its part of the workbook. A linked picture has no part. The line of one that stands at no cell
+ * is infinite.
+ */
+export type PlacedPicture = { line: number; column: number; part: string | undefined }

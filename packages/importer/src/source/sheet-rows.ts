@@ -4,6 +4,7 @@ import { readNumber, readText, toShownDate } from './number-formats.ts'
 import type { CellStyle } from './cell-styles.ts'
 import type { SharedStrings } from './shared-strings.ts'
 import { readTexts, toShownText, unescapeText } from './texts.ts'
+import { isLinkedPicture } from './workbook-pictures.ts'
 import type { Handlers } from './xml.ts'
 
 // The limits of spreadsheet programs.
@@ -42,7 +43,7 @@ const readDate = (text: string) => new DateCell(text, () => text)
 function readCell({ type, style: styleNumber, formula, value, text, isPicture }: Raw, context: Context): Cell {
   const { strings, styles, is1904, isUncalculated } = context
   const { format, isStruck } = styles[styleNumber] ?? { format: '', isStruck: false }
-  if (isPicture || formula?.includes('DISPIMG(')) return null
+  if (isPicture || formula?.includes('DISPIMG(') || isLinkedPicture(type, formula, value)) return null
   const show = (marked: string) => {
     const shown = toShownText(marked, isStruck)
     return typeof shown === 'string' ? readText(shown, format) : shown

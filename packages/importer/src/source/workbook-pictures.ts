@@ -8,27 +8,35 @@ const columnOf = (place: string | undefined) =>
 
 const formulaOfPicture = /DISPIMG\("([^"]+)"/
 
+/** Whether a cell shows a picture of another place: of `=IMAGE("https://…")`, a file has at most an error as its value. */
+export const isLinkedPicture = (type: string | undefined, formula: string | undefined, value: string): boolean =>
+  /\bIMAGE\(/.test(formula ?? '') && (type === 'e' || value === '')
+
 const relatedTo = async (parts: Parts, main: string) =>
   new Map(Array.from((await parts.readRelations(main)).values(), ({ kind, part }) => [kind, part]))
 
-/** Reads the numbers of the pictures in the rich values. Undefined for one of another kind, such as a link or an error. */
-async function readIdentifiers(parts: Parts, structures: string, values: string): Promise<(number | undefined)[]> {
-  const keys: { isPicture: boolean; names: string[] }[] = []
+/** Reads the numbers of the pictures in the rich values. Undefined for one of another kind, such as an error. */
+async function readIdentifiers(
+  parts: Parts,
+  structures: string,
+  values: string,
+): Promise<(number | 'linked' | undefined)[]> {
+  const keys: { type: string | undefined; names: string[] }[] = []
   await parts.read(structures, {
     open(name, { t, n = '' }) {
-      if (name === 's') keys.push({ isPicture: t === '_localImage', names: [] })
+      if (name === 's') keys.push({ type: t, names: [] })
       else if (name === 'k') keys.at(-1)?.names.push(n)
     },
   })
-  const identifiers: (number | undefined)[] = []
+  const identifiers: (number | 'linked' | undefined)[] = []
   let [text, left] = ['', -1]
   await parts.read(values, {
     open(name, { s }) {
       text = ''
       if (name !== 'rv') return
-      identifiers.push(undefined)
-      const { isPicture, names } = keys[Number(s)] ?? { isPicture: false, names: [] }
-      left = isPicture ? names.indexOf('_rvRel:LocalImageIdentifier') : -1
+      const { type, names = [] } = keys[Number(s)] ?? {}
+      identifiers.push(type === '_webimage' ? 'linked' : undefined)
+      left = type === '_localImage' ? names.indexOf('_rvRel:LocalImageIdentifier') : -1
     },
     text(piece) {
       text += piece
@@ -42,14 +50,14 @@ async function readIdentifiers(parts: Parts, structures: string, values: string)
 
 /**
  * Reads which picture each value of a cell means that Excel has placed in it: parts by the number of the value, from 1.
- * `main` is the main part of the workbook.
+ * A linked picture has no part. `main` is the main part of the workbook.
  */
-export async function readRichPictures(parts: Parts, main: string): Promise<Map<number, string>> {
+export async function readRichPictures(parts: Parts, main: string): Promise<Map<number, string | undefined>> {
   const related = await relatedTo(parts, main)
   const kinds = ['sheetMetadata', 'rdRichValueStructure', 'rdRichValue', 'richValueRel']
   const [metadata, structures, values, links] = kinds.map((kind) => related.get(kind))
-  const pictures = new Map<number, string>()
-  if (!metadata || !structures || !values || !links) return pictures
+  const pictures = new Map<number, string | undefined>()
+  if (!metadata || !structures || !values) return pictures
   const [types, used, ids]: [number[], number[], string[]] = [[], [], []]
   let isValue = false
   await parts.read(metadata, {
@@ -60,15 +68,17 @@ export async function readRichPictures(parts: Parts, main: string): Promise<Map<
     },
   })
   const identifiers = await readIdentifiers(parts, structures, values)
-  await parts.read(links, {
-    open(name, attributes) {
-      if (name === 'rel') ids.push(attribute(attributes, 'id') ?? '')
-    },
-  })
-  const relations = await parts.readRelations(links)
+  if (links)
+    await parts.read(links, {
+      open(name, attributes) {
+        if (name === 'rel') ids.push(attribute(attributes, 'id') ?? '')
+      },
+    })
+  const relations = links ? await parts.readRelations(links) : undefined
   for (const [index, type] of used.entries()) {
-    const picture = relations.get(ids[identifiers[types[type]!]!]!)
-    if (picture) pictures.set(index + 1, picture.part)
+    const identifier = identifiers[types[type]!]
+    if (identifier === undefined) continue
+    pictures.set(index + 1, identifier === 'linked' ? undefined : relations?.get(ids[identifier] ?? '')?.part)
   }
   return pictures
 }
@@ -94,20 +104,24 @@ async function readCells(parts: Parts, main: string, sheet: string): Promise<Pla
   const rich = await readRichPictures(parts, main)
   const named = await readNamedPictures(parts, (await relatedTo(parts, main)).get('cellImage'))
   const found: PlacedPicture[] = []
-  if (rich.size === 0 && named.size === 0) return found
-  let [place, text]: [string | undefined, string] = [undefined, '']
-  const add = (part: string | undefined) => part && found.push({ line: lineOf(place), column: columnOf(place), part })
+  let cell: Record<string, string> = {}
+  let [formula, value, within] = ['', '', '']
   await parts.read(sheet, {
-    open(name, { r, vm }) {
-      if (name !== 'c') return
-      ;[place, text] = [r, '']
-      if (vm !== undefined) add(rich.get(Number(vm)))
+    open(name, attributes) {
+      if (name === 'c') [cell, formula, value] = [attributes, '', '']
+      within = name
     },
     text(piece) {
-      text += piece
+      if (within === 'f') formula += piece
+      else if (within === 'v') value += piece
     },
     close(name) {
-      if (name === 'c') add(named.get(formulaOfPicture.exec(text)?.[1] ?? ''))
+      within = ''
+      if (name !== 'c') return
+      const { r, t, vm } = cell
+      const id = formulaOfPicture.exec(formula)?.[1]
+      if (rich.has(Number(vm)) || id !== undefined || isLinkedPicture(t, formula, value))
+        found.push({ line: lineOf(r), column: columnOf(r), part: rich.get(Number(vm)) ?? named.get(id ?? '') })
     },
   })
   return found

@@ -152,9 +152,13 @@ class Workbook {
   }
 
   async *readPictures({ main }: Contents, sheet: string): AsyncGenerator<SheetPicture> {
-    for (const { part, ...place } of await findPictures(this, main, sheet))
-      if (this.#parts.has(toPart(part)))
-        yield { ...place, ending: posix.extname(part).toLowerCase(), open: () => this.#open(part) }
+    for (const { part, ...place } of await findPictures(this, main, sheet)) {
+      const isHere = part !== undefined && this.#parts.has(toPart(part))
+      yield {
+        ...place,
+        file: isHere ? { ending: posix.extname(part).toLowerCase(), open: () => this.#open(part) } : undefined,
+      }
+    }
   }
 }
 
@@ -214,8 +218,15 @@ export function listUnreadSheets(path: string, sheet: string | undefined): Async
   })
 }
 
-/** A picture in or over a cell, on its row. `ending` is that of a file name: `.jpeg`. */
-export type SheetPicture = { line: number; column: number; ending: string; open: () => Promise<Readable> }
+/**
+ * A picture in or over a cell, on its row. The line of one that stands at no cell is infinite. The ending is that of a file
+ * name: `.jpeg`. A linked picture has no file.
+ */
+export type SheetPicture = {
+  line: number
+  column: number
+  file: { ending: string; open: () => Promise<Readable> } | undefined
+}
 
 /**
  * The pictures in and over the cells of a sheet, by rows and in each from left to right. The caller opens a picture before
