@@ -7,7 +7,7 @@ const mostColumns = 256
 const lastHeadingLine = 100
 // A tag may begin at the end of a piece: so many characters are kept for the next one.
 const longestTag = 200
-const tag = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g
+const tag = /<(?:\w+:)?mergeCell\s(?:[^<>]*\s)?ref\s*=\s*["']([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)["']/g
 
 /** The number of a column, from 1 on. */
 export const toColumn = (letters: string): number =>
