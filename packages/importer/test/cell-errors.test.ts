@@ -58,9 +58,9 @@ test('a number that a spreadsheet program has cut is no reference, seller or con
   )
 })
 
-test('a number of a workbook with more than fifteen digits is no reference, whatever its format', async () => {
+test('a number of a workbook with more than fifteen digits, or shown with an exponent, is no reference', async () => {
   const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'0'.repeat(16)}"/><numFmt numFmtId="201" formatCode="&quot;V-&quot;0"/></numFmts>
-    <cellXfs><xf numFmtId="0"/><xf numFmtId="200"/><xf numFmtId="201"/></cellXfs></styleSheet>`
+    <cellXfs><xf numFmtId="0"/><xf numFmtId="200"/><xf numFmtId="201"/><xf numFmtId="11"/></cellXfs></styleSheet>`
   const number = (value: string, style = 0) => `<c s="${style}"><v>${value}</v></c>`
   const { items, errors } = await readWorkbook(
     [
@@ -70,6 +70,7 @@ test('a number of a workbook with more than fifteen digits is no reference, what
       [text('V-5'), text('Vaas'), number('1E-7')],
       [number('123456789012345'), number('1234567890123450')],
       [number('123456789012345', 1), text('Vaas')],
+      [number('12345', 3), text('Vaas')],
     ],
     styles,
   )
@@ -78,6 +79,7 @@ test('a number of a workbook with more than fifteen digits is no reference, what
     `3: "1234567890123450" ${cut}`,
     `4: "V-1230000000000000000000" ${cut}`,
     `5: "1e-7" ${cut}`,
+    `8: "1,23E+04" ${cut}`,
   ])
   assert.deepEqual(
     items.map(({ external_reference }) => external_reference),

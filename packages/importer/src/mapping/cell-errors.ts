@@ -10,7 +10,7 @@ const retype = 'format the cell as text, and type its text again'
 /** Whether a spreadsheet program has cut a long number: it keeps 15 digits, and writes fewer into a CSV file (`1,23E+12`). */
 function isCut(cell: Cell | undefined): boolean {
   const number = cell instanceof FormattedNumber ? cell.number : cell
-  if (typeof number === 'number') return Math.abs(number) >= 1e15 || String(number).includes('e')
+  if (typeof number === 'number' && (Math.abs(number) >= 1e15 || String(number).includes('e'))) return true
   return /^-?\d(?:[.,]\d+)?E\+\d+$/i.test(printCell(cell))
 }
 
