@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { DateCell, findProblem, FormattedNumber } from '../src/source/cells.ts'
-import { showCell } from '../src/mapping/fields.ts'
+import { printCell, showCell } from '../src/mapping/fields.ts'
 import { checkRecord } from '../src/run/checks.ts'
 import { readNumber, readText } from '../src/source/number-formats.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
@@ -234,6 +234,13 @@ test('numbers and texts are read as their cells show them, with the decimal sign
   for (const [index, cell] of read.entries())
     assert.equal(cell instanceof FormattedNumber ? cell.shown('nl') : cell, shown[index]![2], shown[index]![1])
   assert.equal(showCell(1.234, 'nl'), '1,234')
+  // A reference is the same in all languages.
+  for (const [number, format, reference] of [
+    [2026.1, '0.00', '2026.10'],
+    [1200, '#,##0', '1200'],
+    [7, '"V-"000;', 'V-007'],
+  ] as const)
+    assert.equal(printCell(new FormattedNumber(number, format)), reference)
   const styles = `<styleSheet><cellXfs><xf numFmtId="2"/></cellXfs></styleSheet>`
   const path = join(folder, 'ingebouwd.xlsx')
   await writeWorkbook(path, [row(text('Kop')) + row('<c s="0"><v>2026.1</v></c>')], { styles })

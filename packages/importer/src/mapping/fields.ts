@@ -32,6 +32,8 @@ const lists = new Set(['makers', 'categories'])
 /** Whether a text says that a field has no value, such as `-` or `n.v.t.` in a column of makers. */
 const isAbsent = (field: string, text: string) => absences.get(field.split('.')[0]!)?.(text) ?? false
 
+// A reference is the same in all languages.
+const references = new Set(['external_reference', 'seller', 'consignment', 'auction', 'session'])
 const counts = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
 
 /** In a format such as `Lot 0`, a field that counts takes only the number. `0"a"` is another lot than `0`. */
@@ -62,7 +64,7 @@ export class Fields {
     const cells = this.#of(field).map(({ index }) => {
       const cell = this.#row.cells[index]
       const count = cell instanceof FormattedNumber ? showCount(field, cell) : undefined
-      const text = count ?? showCell(cell, this.#mapping.locale)
+      const text = count ?? (references.has(field) ? printCell(cell) : showCell(cell, this.#mapping.locale))
       return isAbsent(field, text) ? '' : text
     })
     return [...cells, this.#mapping.all[field] ?? []].flat()

@@ -1,4 +1,4 @@
-import { printShown } from './shown-numbers.ts'
+import { printPlain, printShown } from './shown-numbers.ts'
 
 /** A number of an XLSX cell with a format, which may show something beside it: `£1200`, `V-0012`, `1.50 kg`. */
 export class FormattedNumber {
@@ -10,13 +10,13 @@ export class FormattedNumber {
     this.format = format
   }
 
-  /** What the cell shows, with the decimal sign of a language. */
+  /** What the cell shows, with the signs of a language. */
   shown(locale: string): string {
     return printShown(this.number, this.format, locale)
   }
 
   toString(): string {
-    return this.shown('en')
+    return printPlain(this.number, this.format)
   }
 }
 

@@ -16,6 +16,10 @@ const withoutLanguage = (format: string) =>
 export const printShown = (value: number | string, format: string, locale: string): string =>
   print(withoutLanguage(format), value, { locale }).trim()
 
+/** What a cell shows in every language: with a point before the decimals, and without signs between thousands. */
+export const printPlain = (value: number | string, format: string): string =>
+  printShown(value, format, marking).replace(decimalMark, '.')
+
 /** A number without a format, with the decimal sign of a language. */
 export const printGeneral = (number: number, locale: string): string =>
   String(number).replace('.', getLocale(locale)?.decimal ?? '.')
