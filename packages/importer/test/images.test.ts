@@ -114,6 +114,18 @@ test('a changed picture is replaced in its place, and a renamed one is stored on
   assert.match(await house.end(0, 'apply', photos), /^nothing was changed$/m)
 })
 
+test('a changed picture of the same size is replaced, also if the journal does not know it', async () => {
+  const bytes = await readFile(join(photos, 'V-119.jpg'))
+  const edit = (end: string) => writeFile(join(photos, 'V-119.jpg'), Buffer.concat([bytes, Buffer.from(end)]))
+  await edit('.')
+  await house.end(0, 'apply', photos)
+  await edit('!')
+  await rm(`${photos}.journal`)
+  assert.match(await house.end(0, 'plan', photos), /^to change: 1 image$/m)
+  assert.match(await house.end(0, 'apply', photos), /^changed: 1 image$/m)
+  assert.equal((await house.run('verify', photos)).code, 0)
+})
+
 test('a file decides which pictures are public, their order and the featured one; other pictures keep their places', async () => {
   const image = (name: string, fields: object): Line => ({
     type: 'image',

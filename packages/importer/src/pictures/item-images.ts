@@ -12,7 +12,7 @@ import { changeGuarded, describeRecord, refuseDifferences } from '../run/carrier
 import { changeAlts, readAlts, uploadAlts, type Alts } from './alts.ts'
 import { findMoved, galleryOf, orderGallery, type PlacedImage, type Shown } from './gallery.ts'
 import type { Entry } from '../run/journal.ts'
-import { askSize, findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
+import { findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from '../records.ts'
 import { refuse } from '../rejections.ts'
 import type { Outcome, Run } from '../run/run.ts'
@@ -127,7 +127,7 @@ export class ItemImages {
     if (this.#run.mode === 'verify') return this.#verify(record, present, hash, texts, place)
     if (present !== undefined) {
       const isKnown = entry?.id === present.id
-      const isSame = isKnown ? entry.hash === hash : (await this.#sizeOf(present)) === picture.size
+      const isSame = (isKnown ? entry.hash : await this.#hashStored(present)) === hash
       if (isSame) {
         place(present.id, !isSettled(present))
         if (present.processing_failure !== null && isSettled(present))
@@ -202,8 +202,8 @@ export class ItemImages {
     this.#isTouched = true
   }
 
-  async #sizeOf({ original_url }: ManagedImage): Promise<number | undefined> {
-    return original_url === null ? undefined : this.#run.slots.use(() => askSize(original_url, this.#run.signal))
+  async #hashStored({ original_url }: ManagedImage): Promise<string | undefined> {
+    return original_url === null ? undefined : this.#run.slots.use(() => hashUrl(original_url, this.#run.signal))
   }
 
   async #verify(
@@ -219,10 +219,7 @@ export class ItemImages {
     if (present.processing_failure !== null)
       throw refuse('file', present.processing_failure.code, 'the service could not process this picture')
     if ((record.public === true) !== present.public) throw refuse('public', 'differs', 'differs from the catalogue')
-    const { original_url } = present
-    const stored =
-      original_url === null ? undefined : await this.#run.slots.use(() => hashUrl(original_url, this.#run.signal))
-    if (stored !== hash) throw refuse('file', 'differs', 'has other bytes in the catalogue')
+    if ((await this.#hashStored(present)) !== hash) throw refuse('file', 'differs', 'has other bytes in the catalogue')
     const change = changeAlts(texts, present)
     if (change !== undefined) throw refuseDifferences(change)
     return 'same'

@@ -85,26 +85,12 @@ async function repeat<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T
   }
 }
 
-async function openFile(
-  url: string,
-  signal: AbortSignal,
-  headers: Record<string, string> = {},
-): Promise<Response | undefined> {
-  const answer = await fetch(url, { headers, signal })
+async function openFile(url: string, signal: AbortSignal): Promise<Response | undefined> {
+  const answer = await fetch(url, { signal })
   if (answer.status >= 500) throw new Error(`${url} answered ${answer.status}`)
   if (answer.ok) return answer
   await answer.body?.cancel()
   return undefined
-}
-
-/** The size of a stored file, without reading it; undefined if there is no such file. */
-export function askSize(url: string, signal: AbortSignal): Promise<number | undefined> {
-  return repeat(signal, async () => {
-    const answer = await openFile(url, signal, { range: 'bytes=0-0' })
-    await answer?.body?.cancel()
-    const total = /\/(\d+)$/.exec(answer?.headers.get('content-range') ?? '')?.[1]
-    return total === undefined ? undefined : Number(total)
-  })
 }
 
 /** The SHA-256 of a stored file; undefined if there is no such file. */
