@@ -39,17 +39,13 @@ test('what a sheet has wrong is refused again until it is corrected', async () =
   const items = lines.filter(({ type }) => type === 'item')
   assert.deepEqual(
     items.map(({ title }) => title),
-    ['Kan', 'Kom', 'Bord'],
+    ['Kan', 'Bord'],
   )
   // Another title does not make a second row with the same reference right.
   const twin = { ...items[0], title: 'Kan met oor' }
   const file = (item: object) => house.write('goed.ndjson', [lines[0]!, item as Line])
   assert.match(await house.end(2, 'apply', await file(twin)), /the source has A-1 twice \[duplicate\]$/m)
-  for (const item of [
-    { ...twin, external_reference: 'A-9' },
-    { ...items[1], title: 'Kommetje' },
-  ])
-    assert.match(await house.end(0, 'apply', await file(item)), /^created: 1 item$/m)
+  assert.match(await house.end(0, 'apply', await file({ ...twin, external_reference: 'A-9' })), /^created: 1 item$/m)
   assert.equal((await house.catalogue.items.list({ external_reference: 'A-1' }).page()).data[0]!.title, 'Vaas')
 })
 

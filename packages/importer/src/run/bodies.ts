@@ -89,7 +89,7 @@ function findFixed(
   ids: { auction: string | undefined; increment_strategy: string | undefined },
   stored: Session,
 ): FieldError[] {
-  const { kind, timed, increment_strategy } = record
+  const { kind, timed } = record
   // A sheet that does not say the kind has an empty block.
   const saysKind = kind !== 'timed' || !timed || Object.keys(timed).length > 0
   const strategy = stored.increment_strategy
@@ -97,9 +97,7 @@ function findFixed(
   const messages = {
     kind: saysKind && kind !== stored.kind && `is ${stored.kind} in the catalogue: a session keeps its kind`,
     auction: !sameId(ids.auction, stored.auction) && 'is another one in the catalogue: a session stays in its auction',
-    increment_strategy:
-      (isOther || (increment_strategy === null && strategy !== null)) &&
-      'is another one in the catalogue: only staff can change it',
+    increment_strategy: isOther && 'is another one in the catalogue: only staff can change it',
   }
   return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, code: 'differs', message }] : []))
 }
@@ -113,8 +111,7 @@ export function changeSession(
 ): Wish<SessionUpdate> {
   const { titles, opens_at, settings } = record
   const title = titles === null ? null : titleOf(record, locale)
-  const premium = settings === null ? null : settings?.buyer_premium_percentage
-  const storedPremium = stored.settings.buyer_premium_percentage
+  const premium = settings?.buyer_premium_percentage
   const wanted = (stored.kind === 'timed' ? record.timed : record.live) ?? {}
   const given = withoutNulls(wanted)
   const block: Record<string, unknown> = stored.kind === 'timed' ? stored.timed : stored.live
@@ -128,17 +125,19 @@ export function changeSession(
       : { opens_at: opens, [stored.kind]: withoutNulls({ ...block, ...given }) }
   const change = orNothing<SessionUpdate>({
     title: title && title !== stored.title ? title : undefined,
-    settings: premium && Number(premium) !== Number(storedPremium) ? { buyer_premium_percentage: premium } : undefined,
+    settings:
+      premium && Number(premium) !== Number(stored.settings.buyer_premium_percentage)
+        ? { buyer_premium_percentage: premium }
+        : undefined,
     ...(timing as Pick<SessionUpdate, 'opens_at'>),
   })
-  // Without extensions of its own, a session has those of the service.
-  const times = Object.entries(wanted).filter(([name]) => !name.startsWith('extension_'))
+  // Where a record has none of the others, a new session has those of the house.
+  const times = Object.entries(wanted).filter(([name]) => name.endsWith('closes_at'))
   const errors = [
     ...findFixed(record, ids, stored),
     ...cleared('session', 'title', title, stored.title),
     ...cleared('session', 'opens_at', opens_at, stored.opens_at),
     ...times.flatMap(([name, value]) => cleared('session', `${stored.kind}.${name}`, value, block[name])),
-    ...cleared('session', 'settings.buyer_premium_percentage', premium, Number(storedPremium) ? storedPremium : null),
   ]
   return { change, errors }
 }

@@ -55,9 +55,12 @@ function readRecord(place: Place, text: string): SourceRecord {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is not a JSON object')
   const { rejection, ...record } = value as { rejection?: Rejected | null; type?: unknown; text?: unknown }
-  if (rejection !== undefined && record.type === undefined && typeof record.text === 'string')
-    return readRecord(place, record.text)
   const { digest, errors = [] } = rejection ?? {}
+  if (rejection !== undefined && record.type === undefined && typeof record.text === 'string') {
+    const read = readRecord(place, record.text)
+    // The text of a row of a sheet is no record.
+    return read.record === undefined && errors.length > 0 ? { ...read, errors } : read
+  }
   const isCorrected = digest === undefined || digest !== digestOf(record as LoadRecord, errors)
   return { place, record: record as LoadRecord, errors: isCorrected ? [] : errors }
 }
