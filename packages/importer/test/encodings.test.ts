@@ -29,11 +29,12 @@ test('an encoding is recognised by the words of nine languages', async () => {
     ['Città con libertà', 'Perché più virtù', 'Così è'],
   ]
   for (const titles of western)
-    for (const encoding of ['windows-1252', 'macintosh'])
+    // In MacRoman, the Spanish words fit French in a DOS code page as well.
+    for (const encoding of titles.includes('Año y niño') ? ['windows-1252'] : ['windows-1252', 'macintosh'])
       assert.deepEqual((await recognize(encoding, titles)).doubts, [], `${encoding}: ${titles.join()}`)
   for (const [encoding, titles] of [
     ...western.map((titles) => ['windows-1252', titles] as const),
-    ...western.map((titles) => ['macintosh', titles] as const),
+    ...western.filter((titles) => !titles.includes('Año y niño')).map((titles) => ['macintosh', titles] as const),
     ['windows-1250', ['őszi tájkép', 'tűzzománc', 'Kép a tóról']],
     ['windows-1250', ['łyżka srebrna', 'piękny pejzaż', 'Książka']],
     ['iso-8859-2', ['łyżka srebrna', 'piękny pejzaż', 'Książka', 'źródło']],
@@ -91,6 +92,8 @@ test('a rare encoding is asked about where it gives letters in place of signs be
   const { doubts } = await recognize('cp850', ['Città antica', 'Libertà'])
   assert.deepEqual(doubts.map(({ encoding, word }) => `${encoding} ${word}`).slice(0, 1), ['windows-1252 Citt…'])
   assert.ok(doubts.some(({ encoding, word }) => encoding === 'cp850' && word === 'Città'))
+  const dos = (await recognize('cp850', ['Mosè comanda'])).doubts.map(({ encoding, word }) => `${encoding} ${word}`)
+  assert.deepEqual([dos[0], dos.includes('cp850 Mosè')], ['macintosh Mosä', true])
   assert.deepEqual((await recognize('windows-1252', ['Vaas, enz…', 'Één kan – blauw', '“Kom”'])).doubts, [])
 })
 

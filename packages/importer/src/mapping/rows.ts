@@ -290,7 +290,7 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
     const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))
     // Some write 6/800 for 600/800.
     const isSlash = /[/／]/.test(text) && !/t\/m/i.test(text)
-    if (isSlash && highest && lowest!.amount * 10 < highest.amount)
+    if (isSlash && highest && lowest && String(highest.amount).length - String(lowest.amount).length > 1)
       throw new Misfit(
         `could be cut short: write both bounds out, such as "600/800", or "${bounds.join(' - ')}" if that is meant`,
       )

@@ -167,6 +167,10 @@ const hasLetters = (words: Set<string>, best: Score, rarer: Score): boolean =>
       /\p{L}$/u.test(read(word, rarer.encoding)),
   )
 
+/** Whether all words fit a rarer encoding as well, and the best one is old too: `Mosä` in MacRoman is `Mosè` in DOS. */
+const isAsRare = (words: Set<string>, best: Score, rarer: Score): boolean =>
+  !best.encoding.startsWith('windows-') && rarer.fitting.size === words.size && rarer.inOne >= best.inOne
+
 /** Recognises an encoding by the languages that its words fit, or by frequent Chinese characters. */
 function recognizeByWords(path: string, bytes: Bytes): Recognized {
   const { words } = bytes
@@ -181,7 +185,11 @@ function recognizeByWords(path: string, bytes: Bytes): Recognized {
   refuseMixture(path, unfit, encoding)
   const shown = unfit.slice(0, 3).map((word) => JSON.stringify(read(word, encoding)))
   const rivals = others
-    .filter((other) => isDoubtful(words, best, other) && (isFrequent(other) || hasLetters(words, best, other)))
+    .filter(
+      (other) =>
+        isDoubtful(words, best, other) &&
+        (isFrequent(other) || hasLetters(words, best, other) || isAsRare(words, best, other)),
+    )
     .map((other) => other.encoding)
   const doubtful = fitting.size >= words.size * 0.5 ? rivals : ['gbk', 'big5']
   return {
