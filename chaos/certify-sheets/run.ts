@@ -80,8 +80,7 @@ async function check(made: Made, result: Result, name: string, catalogue: Catalo
   const taken = new Set<string>()
   for (const item of made.items) {
     const line = lineOf(made, item)
-    const place = made.table.kind === 'csv' ? name : `${name}-Blad ${made.table.others.length + 1}`
-    const reference = made.all['external_reference'] === 'row' ? `${place}-${numberOf(made, item)}` : item.reference
+    const reference = made.all['external_reference'] === 'row' ? `${name}-${numberOf(made, item)}` : item.reference
     const isFirst = !taken.has(reference)
     taken.add(reference)
     const stored: Item[] = []

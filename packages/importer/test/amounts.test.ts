@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FormattedNumber } from '../src/source/cells.ts'
 import fc from 'fast-check'
 import { isNoAmount, parseAmount, printMoney, splitRange, type DecimalSign } from '../src/mapping/amounts.ts'
 import { Misfit } from '../src/misfit.ts'
@@ -168,4 +169,9 @@ test('a dash, or words for "on request", mean no amount; other words are refused
   for (const text of ['Stima a richiesta', 'Precio a consultar', 'Estimation sur demande', 'Taxe auf Anfrage'])
     assert.ok(isNoAmount(text), text)
   for (const text of ['', '0', '-5', '#N/A', 'onbekend', '€', '€ -5']) assert.ok(!isNoAmount(text), text)
+})
+
+test('a typed number is its amount, whatever decimals its format shows', () => {
+  for (const number of [2.01, 8.05, 16.12, 64.1, 1250.5])
+    assert.equal(parseAmount(new FormattedNumber(number, '#,##0'), ',', 'EUR'), Math.round(number * 100))
 })

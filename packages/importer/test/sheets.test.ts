@@ -260,7 +260,7 @@ test('a sheet with blank rows, blank cells behind the last heading and an unclos
     rows.slice(2).map(({ record, errors }) => [record?.ref, errors.map(({ message }) => message)]),
     [
       ['item/V-1', []],
-      [undefined, ['the row has 3 cells, and there are 2 headings: if a text has a separator, put it between quotes']],
+      [undefined, ['the row has 3 cells, and there are 2 headings: put a text with a separator between quotes']],
     ],
   )
   assert.match((await proposeMapping(path, 'messy.csv')).text, /"Nr"/)

@@ -94,7 +94,7 @@ export function parseAmount(
       throw new Misfit(`is shown by the format "${cell.format}", which is none of an amount: write an amount ${fits}`)
     parseAmount(`${shown.before}0${shown.behind}`, decimal, currency, isEstimate)
     // The decimals of a computed number count as they are shown.
-    const isTyped = Number.isInteger(cell.number * 1000)
+    const isTyped = /^-?\d+(?:\.\d{1,3})?$/.test(String(cell.number))
     return parseAmount(isTyped ? cell.number : shown.number, decimal, currency, isEstimate)
   }
   if (typeof cell === 'number') {

@@ -50,9 +50,9 @@ type HouseSettings = Pick<House, 'locale' | 'currency' | 'time_zone'>
 
 /**
  * The mapping of a sheet's columns to the fields of records, where the house has added what the file does not say. Texts in
- * another language than that of the house are translations.
+ * another language than that of the house are translations. `further_sheet` is a sheet behind the first one of a workbook.
  */
-export type Mapping = MappingFile & HouseSettings & { house_locale: string }
+export type Mapping = MappingFile & HouseSettings & { house_locale: string; further_sheet: string | undefined }
 
 /** A mapping as its file says it. */
 export type MappingFile = SheetFormat &

@@ -1,23 +1,34 @@
 import { printCell } from './fields.ts'
 import type { FieldError } from '../records.ts'
 import type { Row } from '../source/cells.ts'
+import { toShape } from '../source/quotes.ts'
 import type { Sheet } from '../source/sheet.ts'
 
 /**
- * Finds the error of a row with more cells than there are headings, or with more or fewer than most rows of a CSV file: its
- * values may stand in wrong columns.
+ * Makes a function that finds the error of a row, of which the caller gives every record in its order: one with more cells
+ * than there are headings, one of a CSV file with more cells than most, and one that goes on with the row before because a
+ * line break has broken it. Such a row has few cells, as the one before, and does not begin as that does.
  */
-export function checkWidth({ cells }: Row, { headings, headingRows, width }: Sheet): FieldError[] {
-  const texts = cells.map(printCell)
-  const last = texts.findLastIndex((text) => text !== '')
-  const isBeyond = last >= headings.length
-  const isLonger = width !== undefined && texts.length > Math.max(width, headings.length)
-  // The mapping may name columns to the right of all headings.
-  const least = headingRows.at(-1)!.cells.length
-  const isShorter = width !== undefined && width >= least && texts.length < least
-  if (!isBeyond && !isLonger && !isShorter) return []
-  const count = isLonger || isShorter ? texts.length : last + 1
-  const cause = isShorter ? 'a line break' : 'a separator'
-  const message = `the row has ${count} ${count === 1 ? 'cell' : 'cells'}, and there are ${headings.length} headings: if a text has ${cause}, put it between quotes`
-  return [{ field: '', code: 'invalid', message, value: texts[last] ?? '' }]
+export function createWidthCheck({ headings, headingRows, width }: Sheet): (row: Row) => FieldError[] {
+  const whole = headingRows.at(-1)!.cells.length
+  let before: { line: number; count: number; shape: string | undefined } | undefined
+  return ({ line, cells }) => {
+    const texts = cells.map(printCell)
+    const [count, last, shape] = [texts.length, texts.findLastIndex((text) => text !== ''), toShape(texts[0] ?? '')]
+    const refuse = (message: string, value: string) => [{ field: '', code: 'invalid', message, value }]
+    if (last >= headings.length || (width !== undefined && count > Math.max(width, headings.length))) {
+      const cellCount = last >= headings.length ? last + 1 : count
+      const message = `the row has ${cellCount} cells, and there are ${headings.length} headings: put a text with a separator between quotes`
+      return refuse(message, texts[last] ?? '')
+    }
+    const above = before
+    before = width !== undefined && count < whole ? { line, count, shape } : undefined
+    if (above === undefined || before === undefined || (shape !== undefined && shape === above.shape)) return []
+    const joined = above.count + count - 1
+    const isOther = above.shape !== undefined && shape === undefined && texts[0] !== ''
+    if (joined > whole || !(isOther || joined === whole || joined === width)) return []
+    before = { line: above.line, count: joined, shape: above.shape }
+    const message = `the rows from line ${above.line} to this one look like one that a line break has broken: put the text with the line break between quotes`
+    return refuse(message, texts.find((text) => text !== '') ?? '')
+  }
 }

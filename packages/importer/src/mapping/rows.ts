@@ -12,7 +12,7 @@ import type { Mapping } from './mapping.ts'
 import { readPictures } from './pictures.ts'
 import { createRowJudge } from './row-kinds.ts'
 import { readSession, wholeNumber } from './row-session.ts'
-import { checkWidth } from './row-width.ts'
+import { createWidthCheck } from './row-width.ts'
 import { Misfit, Unusable } from '../misfit.ts'
 import { Names } from '../names.ts'
 import {
@@ -29,8 +29,8 @@ import { nameByPlace } from '../source/headings.ts'
 import type { RowAccount } from '../source/row-account.ts'
 import type { Sheet } from '../source/sheet.ts'
 
-/** The reference that `external_reference: row` makes: the names of the file and of the sheet, and the number of the row. */
-const referenceOf = (file: string, { sheet }: Mapping, row: number) =>
+/** The reference that `external_reference: row` makes: the file, the sheet behind the first one, and the number of the row. */
+const referenceOf = (file: string, { further_sheet: sheet }: Mapping, row: number) =>
   [file.replace(/\.[^.]+$/, ''), ...(sheet === undefined ? [] : [sheet]), row].join('-')
 
 /** The fields that differ between two records, with both values. */
@@ -99,6 +99,8 @@ export async function* readRecords(
   const unreadable = new Set<string>()
   const items = new Names()
   const judge = createRowJudge(file, sheet, columns)
+  const checkWidth = createWidthCheck(sheet)
+  const headed = sheet.headings.filter((heading) => heading !== '').length
   const below = sheet.headingRows.at(-1)!.line
   const unused = new Set([...placed.keys()].filter((line) => line > below))
   for await (const row of sheet.rows(account)) {
@@ -107,10 +109,11 @@ export async function* readRecords(
     account.note(kind, { first: row.line, last: row.line })
     if (kind !== 'record') continue
     unused.delete(row.line)
-    const broken = [...findCellErrors(row, columns, mapping.locale), ...checkWidth(row, sheet)]
+    const broken = [...findCellErrors(row, columns, mapping.locale), ...checkWidth(row)]
     const [text, ...others] = row.cells.map(printCell).filter((each) => each !== '')
-    const isAlone = others.length === 0 && sheet.headings.length > 1 && !placed.has(row.line)
-    if (broken.length === 0 && isAlone && (isByRow || isMapped('title'))) broken.push({ ...aloneInRow, value: text! })
+    const isAlone =
+      others.length === 0 && !placed.has(row.line) && (isByRow ? headed > 2 : headed > 1 && isMapped('title'))
+    if (broken.length === 0 && isAlone) broken.push({ ...aloneInRow, value: text! })
     if (broken.length > 0) {
       yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }
       continue

@@ -191,7 +191,9 @@ export class SessionLots {
     if (stored.item !== item.id)
       throw refuse('item', 'differs', `lot ${number} offers another item: only staff can change lots`)
     const [bid, present] = [record.starting_bid, stored.starting_bid]
-    if (bid !== undefined && (bid?.amount ?? null) !== present) {
+    // Staff may set a bid that the sheet never had.
+    const isCompared = bid || (bid === null && this.#run.mode === 'verify')
+    if (isCompared && (bid?.amount ?? null) !== present) {
       const currency = bid?.currency ?? (await this.#run.house()).currency
       const shown = present === null ? 'not set' : printMoney({ amount: present, currency })
       throw refuse('starting_bid', 'differs', `is ${shown} in the catalogue: only staff can change it`)

@@ -12,7 +12,7 @@ import type { SourceRecord } from '../records.ts'
 import { readRecords } from '../mapping/rows.ts'
 import { RowAccount } from '../source/row-account.ts'
 import { isSheet, isXlsx, openSheet, type Sheet } from '../source/sheet.ts'
-import { listUnreadSheets } from '../source/workbook.ts'
+import { listUnreadSheets, listWorksheets } from '../source/workbook.ts'
 
 /** A source. Each call of `records` reads its records again. Files of pictures lie in the directory or below it. */
 export type Source = {
@@ -82,6 +82,8 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
   const mapping = await readMapping(mappingPath)
   const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))
   const placed = isXlsx(full) ? await placePictures(full, sheet, mapping) : undefined
+  const first = isXlsx(full) ? (await listWorksheets(full)).find(({ isHidden }) => !isHidden)?.name : undefined
+  const further_sheet = mapping.sheet === first ? undefined : mapping.sheet
   if (isXlsx(full)) for await (const name of listUnreadSheets(full, mapping.sheet)) source.unreadSheets.push(name)
   const opened: Source = {
     ...source,
@@ -89,7 +91,7 @@ export async function openSource(path: string, mappingPath = mappingOf(path), is
       const { locale, currency, time_zone } = await house()
       if (opened.account === undefined) await checkEncoding(full, mapping, locale)
       const account = new RowAccount()
-      const whole = { locale, currency, time_zone, house_locale: locale, ...mapping }
+      const whole = { locale, currency, time_zone, house_locale: locale, further_sheet, ...mapping }
       yield* readRecords(source.name, sheet, whole, isConfirmed, account, placed)
       account.check(source.name)
       opened.account = account

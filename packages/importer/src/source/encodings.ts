@@ -136,7 +136,7 @@ function isDoubtful(words: Set<string>, best: Score, other: Score): boolean {
   return only !== onlyOther || best.inOne <= other.inOne
 }
 
-/** @throws Unusable if a word that fits no language in an encoding is one of UTF-8 */
+/** @throws Unusable if a word that fits no language in an encoding fits one in UTF-8 */
 function refuseMixture(path: string, unfit: string[], encoding: string): void {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for (const word of unfit) {
@@ -146,6 +146,7 @@ function refuseMixture(path: string, unfit: string[], encoding: string): void {
     } catch {
       continue
     }
+    if (findLanguages(right).length === 0) continue
     throw new Unusable(
       `${path} has lines in two encodings: ${encoding} gives ${JSON.stringify(read(word, encoding))}, which is ${JSON.stringify(right)} in UTF-8. Save it in one encoding`,
     )

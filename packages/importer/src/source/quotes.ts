@@ -39,7 +39,7 @@ function splitRow(raw: string, separator: string): { count: number; first: strin
 }
 
 /** The shape of a reference: `a-9` for `M-12`. Undefined if the text is no reference, or reads like a sentence. */
-function toShape(text: string): string | undefined {
+export function toShape(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed.length > 30 || !/\d/.test(trimmed)) return undefined
   const shape = trimmed.replaceAll(/\d+/g, '9')

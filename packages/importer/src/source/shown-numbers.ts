@@ -16,9 +16,15 @@ const withoutLanguage = (format: string) =>
 export const printShown = (value: number | string, format: string, locale: string): string =>
   print(withoutLanguage(format), value, { locale }).trim()
 
-/** What a cell shows in every language: with a point before the decimals, and without signs between thousands. */
-export const printPlain = (value: number | string, format: string): string =>
-  printShown(value, format, marking).replace(decimalMark, '.')
+/**
+ * What a cell shows in every language: with a point before the decimals. Signs between thousands and decimals that are zero
+ * are left out.
+ */
+export function printPlain(value: number | string, format: string): string {
+  const shown = printShown(value, format, marking).replace(/^\d+\uFDD40*$/, (text) => text.split(decimalMark)[0]!)
+  const isGrouped = /^[1-9]\d{0,2}(?:[ .,'’`\u00A0\u202F]\d{3})+(?:\uFDD4\d+)?$/.test(shown)
+  return (isGrouped ? shown.replaceAll(/[ .,'’`\u00A0\u202F]/g, '') : shown).replace(decimalMark, '.')
+}
 
 /** A number without a format, with the decimal sign of a language. */
 export const printGeneral = (number: number, locale: string): string =>
