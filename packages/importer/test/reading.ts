@@ -23,10 +23,14 @@ export type Reading = {
 export async function readSheet(path: string, house: House = toldHouse): Promise<Reading> {
   const source = await openSource(path)
   const [records, rejections]: [SourceRecord[], Rejections] = [[], new Rejections()]
-  for await (const each of source.records(
-    async (reference) => reference,
-    async () => house,
-  )) {
+  const readAll = () =>
+    source.records(
+      async (reference) => reference,
+      async () => house,
+    )
+  // A run reads its source twice.
+  for await (const _ of readAll());
+  for await (const each of readAll()) {
     records.push(each)
     if (each.errors.length > 0) rejections.add(each, each.errors)
   }

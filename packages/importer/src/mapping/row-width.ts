@@ -7,9 +7,10 @@ import type { Sheet } from '../source/sheet.ts'
 /**
  * Makes a function that finds the error of a row, of which the caller gives every record in its order: one with more cells
  * than there are headings, one of a CSV file with more cells than most, and one that goes on with the row before because a
- * line break has broken it. Such a row has few cells, as the one before, and does not begin as that does.
+ * line break has broken it. Such a row has few cells, as the one before, and does not begin as that does. The beginning is
+ * refused too once the sheet has been read before, as a run does.
  */
-export function createWidthCheck({ headings, headingRows, width }: Sheet): (row: Row) => FieldError[] {
+export function createWidthCheck({ headings, headingRows, width, broken }: Sheet): (row: Row) => FieldError[] {
   const whole = headingRows.at(-1)!.cells.length
   let before: { line: number; count: number; shape: string | undefined } | undefined
   return ({ line, cells }) => {
@@ -23,12 +24,17 @@ export function createWidthCheck({ headings, headingRows, width }: Sheet): (row:
     }
     const above = before
     before = width !== undefined && count < whole ? { line, count, shape } : undefined
-    if (above === undefined || before === undefined || (shape !== undefined && shape === above.shape)) return []
-    const joined = above.count + count - 1
-    const isOther = above.shape !== undefined && shape === undefined && texts[0] !== ''
-    if (joined > whole || !(isOther || joined === whole || joined === width)) return []
-    before = { line: above.line, count: joined, shape: above.shape }
-    const message = `the rows from line ${above.line} to this one look like one that a line break has broken: put the text with the line break between quotes`
-    return refuse(message, texts.find((text) => text !== '') ?? '')
+    const first = texts.find((text) => text !== '') ?? ''
+    const remedy = 'look like one that a line break has broken: put the text with the line break between quotes'
+    if (above !== undefined && before !== undefined && (shape === undefined || shape !== above.shape)) {
+      const joined = above.count + count - 1
+      const isOther = above.shape !== undefined && shape === undefined && texts[0] !== ''
+      if (joined <= whole && (isOther || joined === whole || joined === width)) {
+        before = { line: above.line, count: joined, shape: above.shape }
+        broken.add(above.line)
+        return refuse(`the rows from line ${above.line} to this one ${remedy}`, first)
+      }
+    }
+    return broken.has(line) ? refuse(`this row and the next one ${remedy}`, first) : []
   }
 }

@@ -27,12 +27,14 @@ export type SheetFormat = {
 
 /**
  * An open sheet. Each call of `rows` reads the rows below the headings again, and notes all others in the account. The
- * caller notes those that it gets. `width` is the number of cells that most rows of a CSV file have.
+ * caller notes those that it gets. `width` is the number of cells that most rows of a CSV file have, `broken` the lines on
+ * which rows begin that were found to be broken.
  */
 export type Sheet = {
   headings: string[]
   headingRows: Row[]
   width: number | undefined
+  broken: Set<number>
   rows(account?: RowAccount): AsyncIterable<Row>
 }
 
@@ -76,6 +78,7 @@ export async function openSheet(
       headings,
       headingRows,
       width,
+      broken: new Set(),
       rows: (account) => readBelow(path, format, { headings, headingRows }, account),
     }
   }
