@@ -25,7 +25,7 @@ export function createWidthCheck({ headings, headingRows, width, broken }: Sheet
     const above = before
     before = width !== undefined && count < whole ? { line, count, shape } : undefined
     const first = texts.find((text) => text !== '') ?? ''
-    const remedy = 'look like one that a line break has broken: put the text with the line break between quotes'
+    const remedy = `look like one that a line break has broken: put its text between quotes, or give each row ${whole} cells`
     if (above !== undefined && before !== undefined && (shape === undefined || shape !== above.shape)) {
       const joined = above.count + count - 1
       const isOther = above.shape !== undefined && shape === undefined && texts[0] !== ''
