@@ -146,7 +146,7 @@ export const problems = {
     title: 'The precondition is not met',
     what: 'The present version of the record, or of the file, is not the one that If-Match names. (If-Unmodified-Since counts for files only.) Nothing was changed.',
     remedy:
-      'Read it again to get the present version, and decide whether your change still fits. Then send that ETag in If-Match. The ETag header of this answer names the present version of a record.',
+      'Read it again to get the present version, and decide whether your change still fits. Then send that ETag in If-Match. The ETag header of this answer names the present version of a record. If the detail says that the tag was changed on its way, a proxy between the program and the service did it. The operator switches that off (docs/operating.md, "A proxy in front").',
     retry: false,
   },
   'precondition-required': {

@@ -105,6 +105,36 @@ test('every change and deletion of a record takes and documents If-Match', async
   }
 })
 
+test('a tag that a proxy weakened or extended gets 412 that says so and names the plain tag, another weak tag that it never guards', async (t) => {
+  // The half-hour of the signatures may end at any moment.
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const service = await open()
+  t.after(() => service.close())
+  const changed = 'was changed on its way, as proxies that compress do'
+  for (const operation of service.operations.filter(isGuarded)) {
+    const plain = await etagOf(service, pathOf(operation), service.key)
+    const detailOf = async (ifMatch: string) => {
+      const reply = await service.send(operation, ifMatch)
+      assertProblem(reply, 412, 'precondition-failed', `${operation.name} ${ifMatch}`)
+      return reply.json<{ detail: string }>().detail
+    }
+    for (const sent of [
+      `W/${plain}`,
+      ...['-gzip', '-br', ';gzip'].map((suffix) => plain.replace(/"$/, `${suffix}"`)),
+    ]) {
+      for (const ifMatch of [sent, `"x", ${sent}`, `W/${sent.replace('W/', '')}`]) {
+        const detail = await detailOf(ifMatch)
+        assert.ok(detail.includes(changed) && detail.includes(`its tag is ${plain}.`), `${ifMatch}: ${detail}`)
+        assert.ok(detail.includes(' /problems/precondition-failed '), detail)
+      }
+    }
+    const other = await detailOf('W/"x"')
+    assert.match(other, /a weak tag never guards a change/)
+    assert.match(other, /The record's tag is "[^"]+" now\./)
+    assert.match(await detailOf('"x"'), /^The record has changed since the version that If-Match names\.$/)
+  }
+})
+
 test('an If-Match that is not a list of entity tags is 400, before the record is looked up', async (t) => {
   const service = await open()
   t.after(() => service.close())

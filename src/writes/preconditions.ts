@@ -4,7 +4,7 @@ import { Problem } from '../problems.ts'
 import { printRecordEtag, withoutPeriod } from '../reads/conditional.ts'
 import '../http/types.ts'
 
-/** The strong entity tags of an `If-Match`, or `*` for any version. */
+/** The entity tags of an `If-Match`, without the half-hours of signatures, or `*` for any version. */
 type Expected = '*' | string[]
 
 // RFC 9110, section 8.8.3. Node reads bytes beyond ASCII as Latin-1.
@@ -17,7 +17,22 @@ function parseIfMatch(header: string): Expected {
   const elements = header.replaceAll(entityTags, '\0').split(',')
   if (tags.length === 0 || elements.some((each) => !/^[ \t]*(?:\0[ \t]*)?$/.test(each)))
     throw new Problem('invalid-parameter', 'If-Match must be * or a list of entity tags.')
-  return tags.filter((each) => !each.startsWith('W/')).map(withoutPeriod)
+  return tags.map(withoutPeriod)
+}
+
+const isWeak = (tag: string) => tag.startsWith('W/')
+
+// A proxy that compresses makes a tag weak (nginx, HAProxy), or adds the name of the encoding to it (Apache).
+const isChangedForm = (sent: string, etag: string) =>
+  sent.replace('W/', '').startsWith(withoutPeriod(etag).slice(0, -1))
+
+function describeMismatch(expected: string[], etags: string[]): string {
+  const changed = etags.find((etag) => expected.some((sent) => isChangedForm(sent, etag)))
+  if (changed !== undefined)
+    return `The tag in If-Match was changed on its way, as proxies that compress do. The record still has that version; its tag is ${changed}. The page /problems/precondition-failed says what to do.`
+  if (expected.some(isWeak))
+    return `If-Match has a weak tag (W/), and a weak tag never guards a change. The record's tag is ${etags[0]} now.`
+  return 'The record has changed since the version that If-Match names.'
 }
 
 const addTo = (sets: string[][], name: string) => [...sets, ...sets.map((set) => [...set, name])]
@@ -48,9 +63,9 @@ export function createGuard(request: FastifyRequest): Write['guard'] {
       (await tagsOf(expansions)).map((tag) => printRecordEtag(request, tag))
     const isExpected = (etag: string) => expected.includes(withoutPeriod(etag))
     const [present] = await find([own])
-    if (isExpected(present!) || (await find(all)).some(isExpected)) return
-    throw new Problem('precondition-failed', 'The record has changed since the version that If-Match names.', {
-      headers: { etag: present! },
-    })
+    if (isExpected(present!)) return
+    const etags = [present!, ...(await find(all))]
+    if (etags.some(isExpected)) return
+    throw new Problem('precondition-failed', describeMismatch(expected, etags), { headers: { etag: present! } })
   }
 }
