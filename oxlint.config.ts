@@ -52,7 +52,7 @@ const rooms: Record<string, readonly string[]> = {
   tasks: ['backoffice', 'changes', 'config', 'houses', 'images', 'items', 'jobs', 'journal', 'lots', 'search'],
   window: ['problems'],
   app: [...ofResources, 'search', 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
-  installation: ['config', 'folders', 'db', 'jobs', 'media', 'program'],
+  installation: ['config', 'folders', 'db', 'jobs', 'media', 'program', 'reads'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   service: ['app', 'catalogue', 'config', 'db', 'http', 'logger', 'metrics', 'window'],
   cli: [

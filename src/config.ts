@@ -163,6 +163,9 @@ export function listSettings(env: NodeJS.ProcessEnv = process.env): [name: strin
   return Object.keys(settings).flatMap((name) => (env[name] ? [[name, env[name]]] : []))
 }
 
+/** The key of a house for commands that use the service through HTTP (`CATALOGUE_KEY`); undefined if there is none. */
+export const readCatalogueKey = () => process.env['CATALOGUE_KEY'] || undefined
+
 // PostgreSQL gets the other half of the processors.
 function processes(text: string): number {
   return text === 'auto' ? Math.max(1, Math.floor(availableParallelism() / 2)) : integer('PROCESSES', text, 1, 256)

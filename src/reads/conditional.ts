@@ -35,6 +35,12 @@ export function printRecordEtag(request: FastifyRequest, tag: string): string {
 /** An ETag without the half-hour of its signatures: it names the version of the record. */
 export const withoutPeriod = (etag: string) => etag.replace(/\.\d+"$/, '"')
 
+// The hash has 27 characters. Anything else before or behind it was added on the way.
+const plain = /^"[\w-]{27}(?:\.\w+)?"$/
+
+/** Whether this is the ETag of one record as `printRecordEtag` prints it. */
+export const isRecordEtag = (etag: string) => plain.test(etag)
+
 /** Prints the ETags of a read's answers. `isHeld` is set only if the request has `If-None-Match`. */
 export type Condition = {
   isHeld?: (tag: string) => boolean

@@ -1,9 +1,25 @@
+import { InvalidArgumentError } from 'commander'
+import { readCatalogueKey } from '../../config.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { describeCommand, printResult, withCatalogue, type CommonOptions } from '../command.ts'
+import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
 
-async function reportInstallation(options: CommonOptions): Promise<void> {
-  const { checkInstallation } = await import('../../installation/checks.ts')
+function readOrigin(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new InvalidArgumentError('It must be a URL that begins with https:// or http://.')
+  return url.origin
+}
+
+async function reportInstallation({ url, ...options }: CommonOptions & { url?: string }): Promise<void> {
+  const key = readCatalogueKey()
+  if (url !== undefined && key === undefined)
+    throw new UsageError('--url needs the key of a house in the environment variable CATALOGUE_KEY')
+  const [{ checkInstallation }, { checkAddress }] = await Promise.all([
+    import('../../installation/checks.ts'),
+    import('../../installation/address.ts'),
+  ])
   const { checks, isDatabaseAway } = await checkInstallation()
+  if (url !== undefined) checks.push(await checkAddress(url, key!))
   if (isDatabaseAway) process.exitCode = exitCodes.notReached
   else if (checks.some(({ state }) => state === 'wrong')) process.exitCode = exitCodes.refused
   await printResult(checks, options, () =>
@@ -20,8 +36,14 @@ export const doctorCommand = describeCommand(
 )
   .option('--house <slug>', 'only the records of this house')
   .option('--installation', 'check settings, database, migrations, clock, jobs, store and disks instead')
-  .action(async (options: CommonOptions & { house?: string; installation?: boolean }) => {
+  .option(
+    '--url <url>',
+    'with --installation: the public address of the service; reads a record there with the key in CATALOGUE_KEY',
+    readOrigin,
+  )
+  .action(async (options: CommonOptions & { installation?: boolean; url?: string }) => {
     if (options.installation) return reportInstallation(options)
+    if (options.url !== undefined) throw new UsageError('--url is an option of doctor --installation')
     await withCatalogue(async ({ db }) => {
       const [{ examine }, { requireHouse }] = await Promise.all([
         import('../../backoffice/doctor.ts'),
