@@ -75,6 +75,31 @@ test('a path with invalid URL encoding or a fragment does not exist', async () =
   assert.equal(without.status, 401)
 })
 
+test('a path that ends in "/" does not exist, and the detail says why', async () => {
+  const powerless = await service.issueKey(slug, ['categories.read'])
+  const detailOf = async (url: string, of = key) => {
+    const reply = await service.get(url, of)
+    assert.equal(reply.statusCode, 404, url)
+    return reply.json<{ detail: string }>().detail
+  }
+  for (const path of ['lots/', 'items//', 'lots/search/', `items/${ids.item}/`, `items/${ids.item}/images/`])
+    for (const each of [key, powerless])
+      assert.match(await detailOf(`/api/v2/${path}?limit=1`, each), /^There is nothing at \S+: the path ends in "\/"\./)
+  assert.match(await detailOf('/api/v2/nothing/'), /^There is nothing at \/api\/v2\/nothing\/\.$/)
+  assert.equal((await service.get('/staff/v1/journal/', await service.issueKey(slug, ['staff']))).statusCode, 404)
+})
+
+test('a body that is not UTF-8 is told from one that is nested too deeply', async () => {
+  const detailOf = async (body: Buffer) => {
+    const headers = { 'content-type': 'application/json' }
+    const reply = await service.request({ method: 'POST', url: '/api/v2/items', key, headers, body })
+    assert.equal(reply.statusCode, 400)
+    return reply.json<{ detail: string }>().detail
+  }
+  assert.equal(await detailOf(Buffer.from('{"title":"caf\xe9"}', 'latin1')), 'The body is not UTF-8.')
+  assert.equal(await detailOf(Buffer.from('['.repeat(200_000))), 'The body is nested too deeply.')
+})
+
 test('methods that the framework does not route are answered 405 with Allow', async () => {
   for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'LOCK', 'SEARCH']) {
     const reply = await sendRaw(`${method} /api/v2/sellers HTTP/1.1\r\n${authorized()}\r\n\r\n`)

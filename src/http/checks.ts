@@ -93,7 +93,7 @@ const pathOf = ({ originalUrl }: FastifyRequest) => originalUrl.split('?', 1)[0]
 /**
  * Refuses requests that no route takes, before their body is read: 404, or 405 with `Allow` if the path has other
  * methods. Register routes after this call. Scopes with hooks of their own call `refuse` for unknown paths, and for all
- * others `refuseMethod`: `/lots/search` is no lot.
+ * others `refuseMethod`: `/lots/search` is no lot, and `/lots/` is no lot with an empty id.
  */
 export function refuseUnknownRoutes(app: FastifyInstance) {
   const { methodsOf, hasOwn } = collectMethods(app)
@@ -102,8 +102,11 @@ export function refuseUnknownRoutes(app: FastifyInstance) {
     const methods = methodsOf(path)
     const shown = shortenPath(path)
     // The route of a folder also matches paths of missing files.
-    if (methods.length === 0 || methods.includes(request.method))
-      throw new Problem('not-found', `There is nothing at ${shown}.`)
+    if (methods.length === 0 || methods.includes(request.method)) {
+      const isLonger = path.endsWith('/') && methodsOf(path.replace(/\/+$/, '')).length > 0
+      const why = isLonger ? ': the path ends in "/". Leave that out.' : '.'
+      throw new Problem('not-found', `There is nothing at ${shown}${why}`)
+    }
     throw new Problem('method-not-allowed', `${shown} does not take ${request.method}.`, {
       headers: { allow: methods.join(', ') },
     })
@@ -113,7 +116,8 @@ export function refuseUnknownRoutes(app: FastifyInstance) {
     if (request.is404) refuse(request)
   })
   function refuseMethod(request: FastifyRequest): void {
-    if (request.routeOptions.url?.includes(':') && hasOwn(pathOf(request))) refuse(request)
+    const path = pathOf(request)
+    if (request.routeOptions.url?.includes(':') && (hasOwn(path) || path.endsWith('/'))) refuse(request)
   }
   return { refuse, refuseMethod }
 }

@@ -119,6 +119,15 @@ function readEntry(name: string, items: Parameter, text: string): string {
   return items.enum.includes(text) ? text : refuse(`${name} takes ${items.enum.join(', ')}.`)
 }
 
+const withoutBrackets = (name: string) => name.replace(/\[.*/s, '')
+
+// Libraries print lists as expand[0]=…, or as expand=….
+function describeUnknown(name: string, known: string[]): string {
+  const meant = known.find((each) => withoutBrackets(each) === withoutBrackets(name))
+  const says = `There is no parameter ${JSON.stringify(shorten(name))} here`
+  return meant === undefined ? `${says}.` : `${says}: write ${meant}.`
+}
+
 /**
  * Reads the pairs of a query by their schema (section 4). Converts texts to the types of the schema. Refuses unknown
  * parameters.
@@ -130,7 +139,7 @@ export function parseQuery(schema: TObject, pairs: QueryPairs | undefined): Reco
   const values: Record<string, unknown> = {}
   for (const [name, text] of pairs) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (!parameter) return refuse(`There is no parameter ${JSON.stringify(shorten(name))} here.`)
+    if (!parameter) return refuse(describeUnknown(name, Object.keys(parameters)))
     if (parameter.type === 'array') {
       const all = [...new Set([...((values[name] as string[]) ?? []), readEntry(name, parameter.items!, text)])]
       if (all.length > (parameter.maxItems ?? Infinity))

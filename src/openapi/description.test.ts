@@ -270,6 +270,11 @@ test('a missing file of the documentation is 404, and so is a path that leaves i
   assert.equal((await service.request({ method: 'POST', url: '/docs/static/index.css' })).statusCode, 405)
 })
 
+test('no description names a permission that is none', async () => {
+  for (const url of ['/api/v2/openapi.json', '/staff/v1/openapi.json'])
+    assert.doesNotMatch((await service.request({ url })).payload, /[Nn]eeds \./, url)
+})
+
 test('the introduction links to a key, to the guide and to the problems, each of which has its page', async () => {
   const document = await service.request({ url: '/api/v2/openapi.json' })
   const { description } = document.json<{ info: { description: string } }>().info

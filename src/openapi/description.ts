@@ -151,6 +151,7 @@ function describe(
   const values = (parameter: string, of: Readonly<Record<string, readonly string[]>>) =>
     Object.entries(of).map(([value, also]): [string, readonly string[]] => [`${parameter}=${value}`, also])
   const expansions = [...values('expand[]', expands), ...values('facets[]', facets), ...Object.entries(filters)]
+    .filter(([, also]) => also.length > 0)
     .map(([name, also]) => `\`${name}\` needs ${also.join(' and ')}.`)
     .join(' ')
   const { body, headers, ...rest } = schema as { body?: TSchema; headers?: TObject }

@@ -35,13 +35,21 @@ export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
+function decodeText(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new Problem('malformed-json', 'The body is not UTF-8.')
+  }
+}
+
 /**
  * Reads a JSON body strictly: UTF-8, and no key twice.
  * @throws Problem malformed-json
  */
 export function parseJson(bytes: Buffer): unknown {
+  const text = decodeText(bytes)
   try {
-    const text = decoder.decode(bytes)
     const value = parse(text, undefined, {
       parseNumber,
       onDuplicateKey: ({ key }) => {
@@ -51,8 +59,7 @@ export function parseJson(bytes: Buffer): unknown {
     if (countKeys(value) !== countKeysOfText(text)) throw new SyntaxError('A key is given twice.')
     return value
   } catch (error) {
-    const detail =
-      error instanceof SyntaxError ? shorten(error.message, 200) : 'The body is nested too deeply or is not UTF-8.'
+    const detail = error instanceof SyntaxError ? shorten(error.message, 200) : 'The body is nested too deeply.'
     throw new Problem('malformed-json', detail)
   }
 }
