@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { Context, House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { listHouses, type NamedHouse } from '../houses/houses.ts'
-import { kinds, type RecordKind } from '../kinds.ts'
+import { kinds } from '../kinds.ts'
 import { idOf } from '../reads/documents.ts'
+import type { PrefixedKind } from '../values/ids.ts'
 
 /** A kind of record that has an external reference. */
 export type ReferencedKind = 'auction' | 'session' | 'item'
 
-const tableOf = (kind: RecordKind) => sql.table(`catalogue.${kinds[kind].plural}`)
+const tableOf = (kind: PrefixedKind) => sql.table(`catalogue.${kinds[kind].plural}`)
 
 /** The houses that have a record with this public UUID and of this kind, archived or not. */
-export async function findHouses(db: Database, kind: RecordKind, uuid: string): Promise<NamedHouse[]> {
+export async function findHouses(db: Database, kind: PrefixedKind, uuid: string): Promise<NamedHouse[]> {
   const found: NamedHouse[] = []
   for (const house of await listHouses(db)) {
     const { rows } = await sql`

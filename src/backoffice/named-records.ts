@@ -5,7 +5,7 @@ import { kinds } from '../kinds.ts'
 import { wordsOf } from '../references/made.ts'
 import { findKnown, type KnownReference } from '../references/queries.ts'
 import { madeKinds, type MadeKind } from '../references/schema.ts'
-import { parseId, printId } from '../values/ids.ts'
+import { parseId, printId, type PrefixedKind } from '../values/ids.ts'
 import { programName } from '../program.ts'
 import {
   findHouses,
@@ -19,7 +19,7 @@ import {
 import { Refusal } from './refusal.ts'
 
 /** A kind of record that a command names. */
-export type NamedKind = ReferencedKind | MadeKind | 'lot'
+export type NamedKind = ReferencedKind | MadeKind | 'lot' | 'bid'
 
 /** The names that a command used for records, by their ids. A record named by its id has none. */
 export type Names = ReadonlyMap<string, string>
@@ -37,13 +37,13 @@ export function useNames(text: string, names: Names): string {
 
 const isMade = (kind: NamedKind): kind is MadeKind => (madeKinds as readonly string[]).includes(kind)
 
-const withArticle = (kind: NamedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replaceAll('_', ' ')}`
+const withArticle = (kind: PrefixedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replaceAll('_', ' ')}`
 
-const describeNoId = (kind: NamedKind, name: string) =>
+const describeNoId = (kind: PrefixedKind, name: string) =>
   `"${name}" is not the id of ${withArticle(kind)}: it looks like ${printId(kind, '290583ad-…')}`
 
 /** Says that no record has the UUID, in a house or at all. */
-export function describeMissing(kind: NamedKind, uuid: string, house?: { slug: string }): string {
+export function describeMissing(kind: PrefixedKind, uuid: string, house?: { slug: string }): string {
   return `there is no ${kind.replaceAll('_', ' ')} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`
 }
 
@@ -80,7 +80,8 @@ export async function requireHouse(db: Database, named: string | undefined): Pro
 /**
  * The record with this id or external reference, archived or not, and its house. A lot is named by its id or by
  * SESSION/NUMBER, which never means an archived one. An id is looked up in the house with the slug, or in all houses.
- * Any other name is looked up in that house, or in the only one.
+ * Any other name is looked up in that house, or in the only one. A bid has an id and nothing else; whether there is one
+ * with this id in the house is left to the work.
  * @throws Refusal if there is no such record, or several
  */
 export async function findRecord(
@@ -90,9 +91,17 @@ export async function findRecord(
   slug?: string,
 ): Promise<NamedRecord & { house: NamedHouse }> {
   const house = slug === undefined ? await findHouseOf(db, kind, name) : await requireHouse(db, slug)
+  if (kind === 'bid') return { ...nameBid(name), house }
   if (isMade(kind)) return { ...oneOf(await findMadeNames(db, house, kind, [name]), name), house }
   const record = kind === 'lot' ? await findLot(db, house, name) : oneOf(await findNames(db, house, kind, [name]), name)
   return { ...record, house }
+}
+
+function nameBid(name: string): NamedRecord {
+  const uuid = parseId('bid', name)
+  if (uuid === undefined) throw new Refusal(describeNoId('bid', name))
+  const id = printId('bid', uuid)
+  return { uuid, name: id, description: `bid ${id}`, names: new Map() }
 }
 
 function oneOf(records: Map<string, NamedRecord | Refusal>, name: string): NamedRecord {
@@ -150,7 +159,7 @@ function chooseMade(house: House, kind: MadeKind, name: string, found: KnownRefe
  * The house that has the record with this id, or else the only house of the database.
  * @throws Refusal if there are several houses, and the name is not the id of exactly one record
  */
-export async function findHouseOf(db: Database, kind: NamedKind, name: string): Promise<NamedHouse> {
+export async function findHouseOf(db: Database, kind: PrefixedKind, name: string): Promise<NamedHouse> {
   const uuid = parseId(kind, name)
   const owners = uuid === undefined ? [] : await findHouses(db, kind, uuid)
   if (owners.length === 1) return owners[0]!
@@ -161,7 +170,8 @@ export async function findHouseOf(db: Database, kind: NamedKind, name: string): 
   const houses = await listHouses(db)
   if (houses.length === 1) return houses[0]!
   if (uuid !== undefined) throw new Refusal(describeMissing(kind, uuid))
-  const hint = houses.length > 1 ? `; ${kind === 'lot' ? 'SESSION/NUMBER' : 'a reference'} needs --house` : ''
+  const hint =
+    houses.length > 1 && kind !== 'bid' ? `; ${kind === 'lot' ? 'SESSION/NUMBER' : 'a reference'} needs --house` : ''
   throw new Refusal(describeNoId(kind, name) + hint)
 }
 

@@ -15,9 +15,9 @@ const partialOf = (name: string) => `${name}.partial-${randomUUID().slice(0, 8)}
 export async function writeWhole<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
   if (file === '-') return write(process.stdout)
   const found = await stat(file).catch(() => undefined)
+  if (found?.isDirectory()) throw new Error(`${file} is a folder: name a file in it`)
   // The new file would take the place of a device or a pipe.
-  if (found && !found.isFile() && !found.isDirectory())
-    throw new Error(`${file} is no file: write to standard output with -`)
+  if (found && !found.isFile()) throw new Error(`${file} is no file: write to standard output with -`)
   const partial = partialOf(file)
   const remove = () => rmSync(partial, { force: true })
   process.once('exit', remove)

@@ -35,7 +35,7 @@ export type ResultObstacle = {
   /** What is wrong with the field, if it is not its value. */
   code?: 'unavailable' | 'duplicate'
   problem: string
-  /** The least amount that would do. Minor units. */
+  /** The least amount that would do, for the end of the sentence. Minor units. */
   minimum?: number
 }
 
@@ -176,8 +176,11 @@ export function findResultObstacle(
   if (obstacle) return obstacle
   if (lot.carried > 0 && (wanted.state !== 'sold' || wanted.with !== null)) return carries(lot.lot_number)
   const { current_bid } = lot
-  if (!wanted.after_sale && wanted.amount !== null && current_bid !== null && wanted.amount < current_bid)
-    return { field: 'amount', problem: `the price is below the highest bid ${current_bid}`, minimum: current_bid }
+  if (wanted.amount === null) return undefined
+  if (!wanted.after_sale && current_bid !== null && wanted.amount < current_bid)
+    return { field: 'amount', problem: 'the price is below the highest bid', minimum: current_bid }
+  if (wanted.amount === 0 && current_bid !== 0)
+    return { field: 'amount', problem: 'the price is below the least one', minimum: 1 }
   return undefined
 }
 

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { mostSeconds } from '../backoffice/sales/delay.ts'
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import { choiceFilter, idFilter, pageParameters, textFilter } from '../http/query.ts'
 import { ItemListQuery } from '../items/schema.ts'
@@ -11,6 +10,7 @@ import { idPattern } from '../values/ids.ts'
 import { resultStates, type ResultState } from '../values/offers.ts'
 import { subjectPattern } from '../writes/journal.ts'
 import { longestReason } from '../values/text.ts'
+import { longestDelay } from '../values/timestamps.ts'
 import { ByLocale, Id, Int32, Nullable, Timestamp } from '../values/shapes.ts'
 
 // A switch that is not taken back.
@@ -156,7 +156,7 @@ export const BidCancellation = Type.Object({ reason }, { $id: 'BidCancellation',
 /** The body of `POST /sessions/{id}/delay`. */
 export const SessionDelay = Type.Object(
   {
-    seconds: Type.Integer({ minimum: 1, maximum: mostSeconds, description: 'At most thirty days.' }),
+    seconds: Type.Integer({ minimum: 1, maximum: longestDelay, description: 'At most thirty days.' }),
     reason,
   },
   { $id: 'SessionDelay', additionalProperties: false },

@@ -17,14 +17,19 @@ export function describePattern(pattern: string): string {
   return prefix === undefined ? `must match ${pattern}` : `must be ${prefix} and a UUID, or the UUID alone`
 }
 
+/** A kind of record whose ids have a prefix. Only staff see the ids of bids. */
+export type PrefixedKind = RecordKind | 'bid'
+
+const prefixOf = (kind: PrefixedKind) => `${kind === 'bid' ? kind : kinds[kind].prefix}_`
+
 /** `lot_<uuid>`, as in responses. */
-export function printId(kind: RecordKind, uuid: string): string {
-  return `${kinds[kind].prefix}_${uuid}`
+export function printId(kind: PrefixedKind, uuid: string): string {
+  return `${prefixOf(kind)}${uuid}`
 }
 
 /** The lower-case UUID of a prefixed or bare id; undefined if it is malformed or of another kind. */
-export function parseId(kind: RecordKind, text: string): string | undefined {
-  const prefix = `${kinds[kind].prefix}_`
+export function parseId(kind: PrefixedKind, text: string): string | undefined {
+  const prefix = prefixOf(kind)
   const uuid = text.startsWith(prefix) ? text.slice(prefix.length) : text
   return uuidPattern.test(uuid) ? uuid.toLowerCase() : undefined
 }

@@ -51,3 +51,6 @@ export function normalizeTimeZone(text: string): string | undefined {
     return undefined
   }
 }
+
+/** The longest delay of a session at once: thirty days, in seconds. */
+export const longestDelay = 30 * 24 * 60 * 60

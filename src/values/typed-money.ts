@@ -83,13 +83,19 @@ export function readTypedMoney(text: string, currency: string, minorName: string
       .exec(simplify(text))
       ?.slice(1)
       .map((part) => part.trim()) ?? []
-  const sign = before || behind
-  if (number === '' || (before !== '' && behind !== '')) throw refuse(`is not an amount in ${currency}`, example)
+  const [, dash, end = behind] = /^([.,] ?[-–—]+) ?(.*)$/s.exec(behind) ?? []
+  if (number === '') throw refuse(`is not an amount in ${currency}`, example)
+  if (before !== '' && end !== '') {
+    const signs = `${JSON.stringify(before)} and ${JSON.stringify(end)}`
+    throw refuse(`is understood as ${number} between ${signs}, but the currency is written once`, example)
+  }
+  const sign = before || end
   if (sign !== '' && ![...signsOf(currency)].some((each) => each.toUpperCase() === sign.toUpperCase()))
     throw refuse(
       `is understood as ${number} beside ${JSON.stringify(sign)}, which is not the currency of the house, ${currency}`,
       example,
     )
+  if (dash !== undefined) throw refuse(...understandDash(number, currency, example))
   const [, whole, decimals] = /^(\d+)(?:[.,](\d+))?$/.exec(number) ?? []
   if (whole === undefined) throw refuse(...understandGroups(number, currency, example))
   if (decimals === undefined && sign === '' && !units) throw refuse(...understandBare(whole, currency, minorName))
@@ -128,6 +134,14 @@ function understandDecimals(whole: string, decimals: string, currency: string, e
     ]
   }
   return [`is understood as ${whole} and the decimals ${decimals}: it ${why}`, isExact ? `"${exact}"` : example]
+}
+
+function understandDash(number: string, currency: string, example: string): Understood {
+  const { decimals, sign } = grouped.exec(number)?.groups ?? {}
+  if (!/^\d+$/.test(number) && (sign === undefined || decimals !== undefined))
+    return [`is not an amount in ${currency}`, example]
+  const spelt = spell(number.replaceAll(/\D/g, ''), '', currency)
+  return [`is understood as ${spelt}, but a dash does not stand for decimals`, `"${spelt}"`]
 }
 
 function understandGroups(number: string, currency: string, example: string): Understood {

@@ -4,12 +4,11 @@ import { noteChange } from '../../writes/journal.ts'
 import { readWritten, inTransaction } from '../../writes/transaction.ts'
 import { touch } from '../../writes/touch.ts'
 import { extendClose, findBiddingObstacle, leastBid } from '../../lots/bidding.ts'
-import { parsePublicId } from '../../load/schema.ts'
 import { selectLot } from '../../lots/queries.ts'
 import { findBid, findBids, findHighestBid, markCancelled } from '../../lots/bid-statements.ts'
 import { findBiddenLot, holdLot, insertBid, readOffer } from '../../lots/statements.ts'
 import { holdPreparation } from '../../sessions/statements.ts'
-import { printId } from '../../values/ids.ts'
+import { parseId, printId } from '../../values/ids.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { requireRecord } from '../named-records.ts'
 import { Refusal } from '../refusal.ts'
@@ -83,9 +82,6 @@ async function place(
   return readWritten(tx, selectLot(tx, uuid))
 }
 
-// As the journal and the staff interface print the id of a bid.
-const bidPrefix = 'bid_'
-
 /** A bid in a list of staff. */
 export type ListedBid = Awaited<ReturnType<typeof listBids>>[number]
 
@@ -97,7 +93,7 @@ export async function listBids(context: Context, uuid: string) {
   const { id } = requireRecord('lot', uuid, await findBiddenLot(context, uuid))
   const { currency } = context.house
   return (await findBids(context, id)).map(({ public_id, amount, placed_at, cancelled_at, cancel_reason }) => ({
-    id: public_id && `${bidPrefix}${public_id}`,
+    id: public_id && printId('bid', public_id),
     amount: { amount: Number(amount), currency },
     placed_at: placed_at?.toISOString() ?? null,
     cancelled_at: cancelled_at?.toISOString() ?? null,
@@ -112,9 +108,12 @@ export async function listBids(context: Context, uuid: string) {
  */
 export async function cancelBid(context: Context, input: { bid: string; reason: string }): Promise<Written> {
   return inTransaction(context, async (tx) => {
-    const uuid = parsePublicId('bid', input.bid.replace(new RegExp(`^${bidPrefix}`), ''))
+    const uuid = parseId('bid', input.bid)
     const found = uuid === undefined ? undefined : await findBid(tx, uuid)
-    if (!found) throw new Refusal(`there is no bid ${input.bid} in the house ${tx.house.slug}`, { isMissing: true })
+    if (!found)
+      throw new Refusal(`there is no bid ${printId('bid', uuid ?? input.bid)} in the house ${tx.house.slug}`, {
+        isMissing: true,
+      })
     await holdLot(tx, found.lot_id)
     const [offer, bid] = [await readOffer(tx, found.lot_id), (await findBid(tx, uuid!))!]
     if (offer.archived) throw new Refusal(`the lot ${printId('lot', bid.lot)} is archived`, { isMissing: true })

@@ -98,12 +98,14 @@ test('the database’s clock says whether a lot has closed, not the clock of a c
   await moveSession(slow, closed.session, 'finish')
 })
 
-test('a price in the session is at least the highest bid, and null where none is published', async () => {
+test('a price in the session is at least the highest bid and one minor unit, and null where none is published', async () => {
   const { lots } = await office.loadSale({}, [{}, {}])
   const [first, second] = lots as [string, string]
   await bid('11:00:00', first, 7000)
   assert.equal(await reasonOf(record('12:30:00', first, { amount: 6999 })), 'amount')
   assert.match(await refusal(record('12:30:00', first, { amount: 6999 })), /below the highest bid €70\.00$/)
+  assert.equal(await reasonOf(record('12:30:00', second, { amount: 0 })), 'amount')
+  assert.match(await refusal(record('12:30:00', second, { amount: 0 })), /below the least one €0\.01$/)
   await record('12:30:00', first, { amount: 7500 })
   assert.deepEqual((await resultOf(first))!.amount, eur(7500))
   assert.deepEqual((await read(first)).current_bid, eur(7000))

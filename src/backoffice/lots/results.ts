@@ -43,9 +43,7 @@ export class ResultsRefusal extends Refusal {
 export type RecordedResults = { documents: string[]; changed: number }
 
 const describeObstacle = ({ minimum, problem }: ResultObstacle, { house }: Context): string =>
-  minimum === undefined
-    ? problem
-    : `the price is below the highest bid ${printMoney({ amount: minimum, currency: house.currency })}`
+  minimum === undefined ? problem : `${problem} ${printMoney({ amount: minimum, currency: house.currency })}`
 
 /**
  * Records results, all or none. A repeated result changes nothing. Returns the documents in the order of the decisions.

@@ -11,9 +11,6 @@ import { inTransaction, readWritten, requireLocked } from '../../writes/transact
 import { requireRecord } from '../named-records.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The longest delay of one command: thirty days, in seconds. */
-export const mostSeconds = 30 * 24 * 60 * 60
-
 const postpone = (time: Date, seconds: number) =>
   time > latestTime ? time : new Date(Math.min(time.getTime() + seconds * 1000, latestTime.getTime()))
 

@@ -138,6 +138,18 @@ test('an unknown house, and an output that takes nothing, are refused', async ()
   assert.match(complaint, /^error: .*no space left on device.*\n$/)
 })
 
+test('a folder is no file to write to, for an export or a backup', async () => {
+  const at = await newFolder()
+  for (const words of [
+    ['export', '--house', slug, '--no-media', at],
+    ['backup', at],
+  ]) {
+    const { code, stderr } = await runCommand(settings, ...words)
+    assert.deepEqual([code, stderr], [1, `error: ${at} is a folder: name a file in it\n`])
+  }
+  assert.deepEqual(await readdir(at), [])
+})
+
 test('a device or a pipe is refused, and not replaced by a file', async () => {
   const pipe = path.join(await newFolder(), 'pipe')
   assert.equal(spawnSync('mkfifo', [pipe]).status, 0)

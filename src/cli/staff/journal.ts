@@ -2,6 +2,9 @@ import { InvalidArgumentError } from 'commander'
 import type { NamedKind } from '../../backoffice/named-records.ts'
 import type { ShownRow } from '../../journal/queries.ts'
 import type { Money } from '../../values/money.ts'
+import { isRecordKind } from '../../kinds.ts'
+import type { PrefixedKind } from '../../values/ids.ts'
+import type { JournalKind } from '../../writes/journal.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import {
@@ -22,6 +25,8 @@ const mostRows = 100
 
 /** The most records whose changes are shown one by one: a bid changes itself and its lot. */
 const mostRecords = 3
+
+const isPrefixed = (kind: JournalKind): kind is PrefixedKind => kind === 'bid' || isRecordKind(kind)
 
 const namedKinds: NamedKind[] = ['auction', 'session', 'item', 'lot']
 
@@ -45,18 +50,25 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
   .option(...utcOption)
   .action((name: string | undefined, options: Options) =>
     withCatalogue(async (catalogue) => {
-      const [{ findRecord, requireHouse }, { readJournal }, { parseSubject, subjectPattern }] = await Promise.all([
-        import('../../backoffice/named-records.ts'),
-        import('../../journal/queries.ts'),
-        import('../../writes/journal.ts'),
-      ])
+      const [{ findHouseOf, findRecord, requireHouse }, { readJournal }, { parseSubject, subjectPattern }] =
+        await Promise.all([
+          import('../../backoffice/named-records.ts'),
+          import('../../journal/queries.ts'),
+          import('../../writes/journal.ts'),
+        ])
       const isId = name !== undefined && new RegExp(subjectPattern).test(name)
       const given = isId ? parseSubject(name) : undefined
       const named = given ? namedKinds.find((kind) => kind === given.kind) : ('lot' as const)
       if (name !== undefined && !isId && !name.includes('/'))
         throw new UsageError(`"${name}" is neither the id of a record nor SESSION/NUMBER of a lot`)
-      const found = name !== undefined && named && (await findRecord(catalogue.db, named, name, options.house))
-      const house = found ? found.house : await requireHouse(catalogue.db, options.house)
+      const { db } = catalogue
+      const found = name !== undefined && named ? await findRecord(db, named, name, options.house) : undefined
+      const kind = given?.kind
+      const findHouse = () =>
+        options.house === undefined && kind !== undefined && isPrefixed(kind)
+          ? findHouseOf(db, kind, name!)
+          : requireHouse(db, options.house)
+      const house = found?.house ?? (await findHouse())
       const record = found ? { kind: named, uuid: found.uuid } : given
       const filters = { record, actor: options.actor, since: options.since }
       const isOpen = name === undefined && options.since === undefined

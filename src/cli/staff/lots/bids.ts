@@ -49,7 +49,7 @@ const cancel = describeCommand('cancel', 'Cancel a bid on a lot without a result
   .option(...houseOption)
   .option(...utcOption)
   .action((bid: string, options: CommonOptions & { reason: string }) =>
-    withRecords({}, options, async (context, _, names) => {
+    withRecords({ bid }, options, async (context, { bid }, names) => {
       const { cancelBid } = await import('../../../backoffice/lots/bids.ts')
       await printLot((await cancelBid(context, { bid, reason: options.reason })).json, names, options)
     }),

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Context, ResultsMode } from '../../../context.ts'
 import { resultsModes } from '../../../context.ts'
 import { parseId } from '../../../values/ids.ts'
+import { longestDelay } from '../../../values/timestamps.ts'
 import {
   describeCommand,
   houseOption,
@@ -135,7 +136,7 @@ const units: Record<string, number> = { s: 1, m: 60, h: 3600 }
 function readSeconds(text: string): number {
   const [, count, unit] = /^(\d{1,7})([smh])$/.exec(text) ?? []
   const seconds = Number(count) * units[unit!]!
-  if (!(seconds >= 1 && seconds <= 30 * 24 * 3600))
+  if (!(seconds >= 1 && seconds <= longestDelay))
     throw new InvalidArgumentError('It must be a time such as 90s, 30m or 2h, at most 720h.')
   return seconds
 }
