@@ -25,3 +25,28 @@ test('HOST may be an IPv4 or IPv6 address or a name; METRICS_HOST defaults to th
   assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:4000')
   assert.equal(readConfig({ HOST: '0.0.0.0', METRICS_PORT: '9000' }).metricsHost, '127.0.0.1')
 })
+
+const ignore = 'If it is not yours, name it in SETTINGS_IGNORE'
+for (const [name, meant] of [
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['PRT', 'PORT'],
+  ['WINDW', 'WINDOW'],
+  ['WORKERS', 'WORKER'],
+  ['SETTING_IGNORE', 'SETTINGS_IGNORE'],
+] as const) {
+  test(`${name} in the environment is refused, unless ${meant} is set too or it is named as another program's`, () => {
+    const refusal = new ConfigError(`the environment: there is no setting ${name}; did you mean ${meant}? ${ignore}`)
+    assert.throws(() => readConfig({ [name]: 'x' }), refusal)
+    assert.throws(() => readConfig({ [name]: 'x', [meant]: '' }), refusal)
+    const right = { DATABASE_URL: 'postgres://db/c', PORT: '5', WINDOW: 'off', WORKER: 'off', SETTINGS_IGNORE: 'X' }
+    readConfig({ [name]: 'x', [meant]: right[meant] })
+    readConfig({ [name]: 'x', SETTINGS_IGNORE: `POSTGRES_POST, ${name}` })
+    readConfig({ [name]: '' })
+  })
+}
+
+test('variables of other programs are not refused', () => {
+  const others = ['HOSTNAME', 'HOME', 'PWD', 'WINDOWID', 'REDIS_PORT', 'AWS_REGION', 'LOGNAME', 'host', 'port', 'Path']
+  readConfig(Object.fromEntries(others.map((name) => [name, 'x'])))
+})

@@ -90,12 +90,17 @@ function isMisspelt(word: string, meant: string): boolean {
   return [rest, rest.slice(1), exchanged].includes(wanted) || [rest, rest.slice(1)].includes(wanted.slice(1))
 }
 
-// Names that resemble no setting may be meant for other programs, such as those of Docker Compose.
-function refuseMisspelt(file: string, names: string[]): void {
+// Names that resemble no setting, or one that is set too, may be meant for other programs, such as those of Docker
+// Compose.
+function refuseMisspelt(place: string, names: string[], env: NodeJS.ProcessEnv): void {
+  const ignored = (env['SETTINGS_IGNORE'] ?? '').split(/[\s,]+/)
   for (const name of names) {
-    if (Object.hasOwn(settings, name)) continue
-    const meant = Object.keys(settings).find((each) => isMisspelt(name, each))
-    if (meant !== undefined) throw new ConfigError(`${file}: there is no setting ${name}; did you mean ${meant}?`)
+    if (Object.hasOwn(settings, name) || ignored.includes(name)) continue
+    const meant = Object.keys(settings).find((each) => !env[each] && isMisspelt(name, each))
+    if (meant !== undefined)
+      throw new ConfigError(
+        `${place}: there is no setting ${name}; did you mean ${meant}? If it is not yours, name it in SETTINGS_IGNORE`,
+      )
   }
 }
 
@@ -105,8 +110,9 @@ function readEnvironment(): NodeJS.ProcessEnv {
   const file = path.join(import.meta.dirname, '../.env')
   if (file.includes('/node_modules/')) return process.env
   try {
-    refuseMisspelt(file, Object.keys(parseEnv(readFileSync(file, 'utf8'))))
+    const names = Object.keys(parseEnv(readFileSync(file, 'utf8')))
     process.loadEnvFile(file)
+    refuseMisspelt(file, names, process.env)
   } catch (error) {
     if (error instanceof ConfigError) throw error
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
@@ -120,7 +126,9 @@ function readEnvironment(): NodeJS.ProcessEnv {
  * @throws ConfigError naming the variable that is wrong
  */
 export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
-  // An empty variable counts as unset.
+  // An empty variable counts as unset. A name with small letters belongs to another program.
+  const names = Object.keys(env).filter((name) => env[name] && !/[a-z]/.test(name))
+  refuseMisspelt('the environment', names, env)
   const get: Get = (name) => env[name] || settings[name].default
   const optional = <T>(name: Name, read: (text: string) => T) => {
     const text = get(name)

@@ -69,6 +69,10 @@ export const settings = {
     meaning: 'how many days the journal is kept, except for bids and results, which stay; `0` keeps it for ever',
     default: '730',
   },
+  SETTINGS_IGNORE: {
+    meaning: 'names of variables that look like misspelt settings and are not, separated by commas',
+    default: undefined,
+  },
   LOG_LEVEL: {
     meaning: 'what is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     default: 'info',

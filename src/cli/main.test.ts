@@ -98,3 +98,15 @@ test('the exit code tells refusals, wrong use and unreachable servers apart', as
     assert.equal(stderr === '', expected === 0, words.join(' '))
   }
 })
+
+test('a misspelt setting in the environment stops serve and every command, and doctor reports it', async () => {
+  const says = 'the environment: there is no setting DATABSE_URL; did you mean DATABASE_URL?'
+  for (const words of [['serve'], ['migrate'], ['houses', 'list'], ['doctor']]) {
+    const { code, stdout, stderr } = await runCommand({ DATABSE_URL: 'postgres://db/c' }, ...words)
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.ok(stderr.startsWith(`error: ${says}`), stderr)
+  }
+  const { code, stdout } = await runCommand({ DATABSE_URL: 'postgres://db/c' }, 'doctor', '--installation')
+  assert.equal(code, 1)
+  assert.ok(stdout.startsWith(`wrong   settings    ${says}`), stdout)
+})
