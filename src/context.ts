@@ -60,9 +60,12 @@ export type SessionDefaults = {
 
 /**
  * The result of a write: the JSON of the record, its tag, and the id of a new record. A change of several records has
- * no tag.
+ * no tag. `warnings`: what a rehearsal adds to its answer.
  */
-export type Written = { json: string; tag?: string; id?: string }
+export type Written = { json: string; tag?: string; id?: string; warnings?: Warning[] }
+
+/** What is allowed and probably wrong: a time of the body, as a dotted path, has passed. */
+export type Warning = { code: 'past'; field: string }
 
 /** What a request adds to a write: idempotency, precondition, dry run. Commands and jobs have none. */
 export type Write = {

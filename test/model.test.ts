@@ -301,7 +301,7 @@ async function withSeeds(count: number, run: (dice: Dice) => Promise<void>, isMe
     try {
       await run(createDice(seed))
     } catch (error) {
-      throw new Error(`MODEL_SEED=${seed}`, { cause: error })
+      throw new Error(`MODEL_SEED=${seed}: ${(error as Error).message}`, { cause: error })
     }
   }
 }

@@ -59,6 +59,19 @@ export async function sessionHasBids({ db, house }: Scope, session: string): Pro
   return found
 }
 
+/** Whether any lot of the session has a result, archived lots included. */
+export async function sessionHasResults({ db, house }: Scope, session: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('catalogue.lots')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where('result_state', 'is not', null)
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Writes the closing times of several lots. null: no closing time. */
 export async function writeSchedule(
   { db, house, now }: Scope & Pick<Context, 'now'>,

@@ -126,6 +126,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
       ...times,
     },
     Session: timedSession,
+    SessionWritten: { data: timedSession },
     SessionCounts: counts,
     TimedSession: timedSession,
     LiveSession: {

@@ -5,7 +5,7 @@ import { pathId } from '../http/path.ts'
 import { serveList, serveRecord } from '../reads/operations.ts'
 import { sendWritten } from '../writes/writes.ts'
 import { parseBody } from '../http/body/validation.ts'
-import { IdParameters, single } from '../values/shapes.ts'
+import { IdParameters } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
 import {
   SessionCreate,
@@ -13,6 +13,7 @@ import {
   SessionListQuery,
   SessionQuery,
   SessionUpdate,
+  SessionWritten,
   SessionWriteQuery,
 } from './schema.ts'
 import { createSession, updateSession } from './sessions.ts'
@@ -43,7 +44,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         querystring: SessionWriteQuery,
         body: SessionCreateForm,
-        response: { 201: single('Session') },
+        response: { 201: SessionWritten },
       },
     },
     async (request, reply) => {
@@ -64,7 +65,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         params: IdParameters,
         querystring: SessionWriteQuery,
         body: SessionUpdate,
-        response: { 200: single('Session') },
+        response: { 200: SessionWritten },
       },
     },
     async (request, reply) => {

@@ -179,6 +179,25 @@ export const SessionTerms = Type.Object(
   { additionalProperties: false },
 )
 
+/** The answer to a write of a session. */
+export const SessionWritten = Type.Object(
+  {
+    data: Type.Ref('Session'),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          code: Type.Unsafe<'past'>({ type: 'string', enum: ['past'] }),
+          field: Type.String({ description: 'A dotted path.' }),
+        }),
+        {
+          description: 'Only in a rehearsal: times of the body that have passed, or of the session that is published.',
+        },
+      ),
+    ),
+  },
+  { $id: 'SessionWritten' },
+)
+
 /** The body of `PATCH /sessions/{id}`. Timing changes as a whole: `opens_at` with the block of the session's kind. */
 export const SessionUpdate = Type.Object(
   {

@@ -14,7 +14,7 @@ import { listValues, parentsOf } from './journal.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, timingRanges, type SessionCreate, type SessionTerms } from './schema.ts'
 import { changeSession, findSiblings, insertSession, lockSession, lockStrategy } from './statements.ts'
-import { checkChangedTiming, checkTerms, instantOf } from './timing.ts'
+import { checkChangedTiming, checkTerms, findPast, instantOf } from './timing.ts'
 
 const fallback = {
   group_size: 1,
@@ -96,7 +96,8 @@ export async function createSession(
         updated_at: now,
       })
       noteChange(tx, { kind: 'session', uuid }, {}, { ...listValues(values), ...parentsOf(input) })
-      return { id: printId('session', uuid), ...(await readWritten(tx, selectSession(tx, uuid, expand))) }
+      const written = await readWritten(tx, selectSession(tx, uuid, expand))
+      return { id: printId('session', uuid), ...written, warnings: findPast(input, context.now) }
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'sessions_external_reference') throw error
@@ -171,12 +172,9 @@ export async function updateSession(
     const stored = await requireLocked(tx, await lockSession(tx, uuid), select, 'session')
     const reason = findReason(stored)
     if (reason !== undefined) throw new Problem('session-not-editable', reasons[reason], { reason })
-    const wanted = change(
-      stored,
-      parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),
-    )
-    await writeChange(tx, uuid, stored, wanted)
-    return readWritten(tx, select(expand))
+    const parsed = parseBody(SessionUpdate, body, 'PATCH', (fields) => checkChangedTiming(stored.kind, fields))
+    await writeChange(tx, uuid, stored, change(stored, parsed))
+    return { ...(await readWritten(tx, select(expand))), warnings: findPast(parsed, context.now) }
   })
 }
 

@@ -1,4 +1,5 @@
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
+import type { Warning } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 
@@ -6,6 +7,19 @@ import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 export function instantOf(text: unknown): Date | undefined {
   const timestamp = typeof text === 'string' ? parseTimestamp(text) : undefined
   return timestamp === undefined ? undefined : wholeSeconds(timestamp)
+}
+
+/** Warns of times in a body, or in the document of a session, that have passed. */
+export function findPast({ opens_at, timed, live }: Fields, now: Date): Warning[] {
+  const times = [
+    ['opens_at', opens_at],
+    ['timed.first_closes_at', fieldsOf(timed)['first_closes_at']],
+    ['live.closes_at', fieldsOf(live)['closes_at']],
+  ] as const
+  return times.flatMap(([field, text]) => {
+    const instant = instantOf(text)
+    return instant !== undefined && instant <= now ? [{ code: 'past' as const, field }] : []
+  })
 }
 
 function checkOrder(body: Fields): FieldError[] {

@@ -8,7 +8,7 @@ import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/valid
 import { pathId } from '../http/path.ts'
 import type { FieldError } from '../problems.ts'
 import { contextOf } from '../reads/context.ts'
-import { SessionWriteQuery } from '../sessions/schema.ts'
+import { SessionWriteQuery, SessionWritten } from '../sessions/schema.ts'
 import { parseId } from '../values/ids.ts'
 import { IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
@@ -55,12 +55,12 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'changeSession',
         summary: 'Prepare a session, publish it, let customers bid, or finish it',
         description:
-          'Title, times, settings and increment strategy change until five minutes before the old and the new opening, and while no lot has had a bid. The closing times of the lots change with them. An explicit increment_strategy also needs bidding_step_configurations.read.',
+          'Title, times, settings and increment strategy change until five minutes before the old and the new opening, and while no lot has had a bid; while the session is not published, and has no bid and no result, whatever its times are. The closing times of the lots change with them. An explicit increment_strategy also needs bidding_step_configurations.read.',
         tags,
         params: IdParameters,
         querystring: SessionWriteQuery,
         body: SessionChange,
-        response: { 200: single('Session') },
+        response: { 200: SessionWritten },
       },
     },
     async (request, reply) => {

@@ -68,7 +68,9 @@ function withoutId(body: string, id: string): string {
 }
 
 function rehearsed(request: FastifyRequest, written: Written | undefined): AnswerWithoutCommit {
-  const { body } = answerOf(request, written)
+  const answered = answerOf(request, written).body
+  const warnings = written?.warnings?.length ? `,"warnings":${JSON.stringify(written.warnings)}}` : undefined
+  const body = warnings && answered ? answered.replace(/\}$/, warnings) : answered
   const answer = { status: 200, body: written?.id === undefined ? body : withoutId(body!, written.id), location: null }
   return new AnswerWithoutCommit(answer, { 'dry-run': 'true' })
 }

@@ -185,17 +185,20 @@ function updateItem(world: World, house: House, id: Id, body: ItemBody): number 
 
 const hasBids = (world: World, session: Id) => world.lots.some((lot) => lot.session === session && lot.bids > 0)
 
+const opensSoon = ({ opens_at }: { opens_at: string }, { now }: House) =>
+  Date.parse(opens_at) < Date.parse(now) + 300_000
+
+// No session of these histories has results.
 function isInPreparation(world: World, house: House, id: Id): boolean {
-  const { opens_at, finished } = find(world.sessions, id)!
-  const tooLate = Date.parse(opens_at) < Date.parse(house.now) + 300_000
-  return !finished && !tooLate && !hasBids(world, id)
+  const session = find(world.sessions, id)!
+  return !session.finished && !(session.published && opensSoon(session, house)) && !hasBids(world, id)
 }
 
 function updateLot(world: World, house: House, id: Id, active: boolean): number {
   const lot = find(world.lots, id)
   if (!lot || lot.archived) return 404
   if (lot.active === active) return 200
-  if (!isInPreparation(world, house, lot.session)) return 409
+  if (!isInPreparation(world, house, lot.session) || opensSoon(find(world.sessions, lot.session)!, house)) return 409
   update(lot, { active })
   return 200
 }

@@ -2,6 +2,7 @@ import { createError } from './errors.ts'
 import { Listing, type Position, type RawPage } from './listing.ts'
 import {
   etag,
+  warnings,
   type CreateOf,
   type ExpansionOf,
   type FiltersOf,
@@ -59,8 +60,9 @@ function jsonOf(body: object): Content {
 
 /** The record of an answer, with its ETag. */
 function readRecord<T>({ body, headers }: Answer): Tagged<T> {
-  const { data } = body as { data: object }
-  return Object.defineProperty(data, etag, { value: headers.get('etag') ?? undefined }) as Tagged<T>
+  const { data, warnings: said = [] } = body as { data: object; warnings?: unknown[] }
+  const tags = { [etag]: { value: headers.get('etag') ?? undefined }, [warnings]: { value: said } }
+  return Object.defineProperties(data, tags) as Tagged<T>
 }
 
 // Without this check, an undefined guard would let every write pass.

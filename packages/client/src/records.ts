@@ -127,8 +127,14 @@ export type WrittenExpansionOf<K extends Kind> = Exclude<ExpansionOf<K>, 'counts
 /** Reads a record's `ETag`, for `ifMatch`. Records from lists have none. */
 export const etag: unique symbol = Symbol.for('@auction-catalogue/client/etag')
 
-/** A record with the `ETag` of its answer; undefined in the answer to a repeated write. */
-export type Tagged<T> = T & { readonly [etag]: string | undefined }
+/** Reads what a rehearsal warns of. */
+export const warnings: unique symbol = Symbol.for('@auction-catalogue/client/warnings')
+
+/** A record with the `ETag` of its answer, undefined in the answer to a repeated write, and the warnings of a rehearsal. */
+export type Tagged<T> = T & {
+  readonly [etag]: string | undefined
+  readonly [warnings]: NonNullable<wire.SessionWritten['warnings']>
+}
 
 /** A record that a dry run would have created. */
 export type Unsaved<T> = T extends { id: unknown } ? Omit<T, 'id'> & { id: null } : never

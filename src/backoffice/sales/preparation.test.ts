@@ -6,7 +6,10 @@ import { eur, houseLine } from '../../../test/support/lines.ts'
 import { at, openBackoffice, refusal } from '../../../test/support/backoffice.ts'
 import { checksum } from '../../../test/support/rehearsing.ts'
 import { placeBid } from '../lots/bids.ts'
+import { archiveLot, changeLot } from '../lots/lots.ts'
+import { recordResult } from '../lots/results.ts'
 import { Refusal } from '../refusal.ts'
+import { renumberLots } from './order.ts'
 import { changeSession, moveSession } from './sessions.ts'
 
 const office = await openBackoffice()
@@ -160,7 +163,62 @@ test('a live session closes when its terms say, and PATCH /staff/v1/sessions tak
   const shown = reply.json<{ data: { live: unknown; opens_at: string; published: boolean } }>().data
   assert.deepEqual([shown.live, shown.opens_at, shown.published], [body.live, body.opens_at, false])
   assert.equal((await patch({ timed: { group_size: 0 } })).statusCode, 422)
+  assert.equal((await patch({ published: true })).statusCode, 200)
   const soon = await patch({ opens_at: new Date().toISOString() })
   assert.deepEqual([soon.statusCode, soon.json<{ reason: string }>().reason], [409, 'opens_soon'])
   assert.match(await refusal(changeSession(now, session, { terms: { timed: { group_size: 2 } } })), /live session/)
+})
+
+test('of a session that is not published and has no bids and results, no opening counts: a date typed wrongly can be mended', async () => {
+  const draft = { published: false, opens_at: time('07:00:00') }
+  const timed = { first_closes_at: time('07:30:00'), group_size: 1, interval_seconds: 60 }
+  const { session, lots } = await office.loadSale({ ...draft, timed }, [{}, {}])
+  const [one, two] = lots as [string, string]
+  await changeSession(now, session, { terms: { title: 'Avond', timed: { interval_seconds: 120 } } })
+  await renumberLots(now, session, [
+    { lot: two, lot_number: 1 },
+    { lot: one, lot_number: 2 },
+  ])
+  assert.deepEqual(await closesOf(lots), ['07:32', '07:30'])
+  await changeLot(now, one, { lot_number: 7 })
+  await archiveLot(now, one)
+  const past = { opens_at: time('06:00:00') }
+  await changeSession(now, session, { terms: past })
+  await changeSession(now, session, { terms: later })
+  assert.deepEqual(await closesOf([two]), ['13:00'])
+
+  await changeSession(now, session, { terms: past })
+  await moveSession(now, session, 'publish')
+  const before = await office.snapshot()
+  assert.equal(await reasonOf(changeSession(now, session, { terms: later })), 'opens_soon')
+  assert.equal(await reasonOf(changeLot(now, two, { lot_number: 7 })), 'opens_soon')
+  assert.equal(await reasonOf(archiveLot(now, two)), 'opens_soon')
+  assert.deepEqual(await office.snapshot(), before)
+  await recordResult(office.at('14:00:00'), { lot: two, state: 'withdrawn' })
+  await moveSession(now, session, 'unpublish')
+  assert.equal(await reasonOf(changeSession(now, session, { terms: later })), 'opens_soon', 'it has a result')
+})
+
+test('a rehearsal warns of each time that has passed, and of those of a session that it publishes', async () => {
+  const { session } = await office.loadSale({ published: false })
+  const key = await office.issueKey('house')
+  const send = async (method: 'PATCH' | 'POST', url: string, body: object) => {
+    const reply = await office.request({ method, url, key, body })
+    assert.ok(reply.statusCode < 300, reply.body)
+    return reply.json<{ warnings?: unknown }>().warnings
+  }
+  const body = { opens_at: '2020-01-01T10:00:00Z', timed: { first_closes_at: '2020-01-01T11:00:00Z' } }
+  const both = [
+    { code: 'past', field: 'opens_at' },
+    { code: 'past', field: 'timed.first_closes_at' },
+  ]
+  const url = `/staff/v1/sessions/${session}`
+  assert.deepEqual(await send('PATCH', `${url}?dry_run=true`, body), both)
+  assert.equal(await send('PATCH', `${url}?dry_run=true`, { title: 'Avond' }), undefined)
+  assert.equal(await send('PATCH', `${url}?dry_run=true`, { published: true }), undefined)
+  assert.equal(await send('PATCH', url, body), undefined, 'only a rehearsal warns')
+  assert.deepEqual(await send('PATCH', `${url}?dry_run=true`, { published: true }), both)
+  const { auction } = await office.read<{ auction: string }>(`sessions/${session}`)
+  const made = { auction, title: 'Nieuw', external_reference: 'N', ...body }
+  assert.deepEqual(await send('POST', '/api/v2/sessions?dry_run=true', made), both)
 })

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { parseBody } from '../../http/body/validation.ts'
 import { writeClosingTimes } from '../../lots/closing.ts'
-import { lockLots, sessionHasBids, touchLots } from '../../lots/session-statements.ts'
+import { lockLots, sessionHasBids, sessionHasResults, touchLots } from '../../lots/session-statements.ts'
 import { Problem } from '../../problems.ts'
 import { describeObstacle, findObstacle, type SessionState } from '../../sessions/preparation.ts'
 import { SessionTerms } from '../../sessions/schema.ts'
@@ -10,13 +10,25 @@ import { writeTerms, type StoredSession } from '../../sessions/sessions.ts'
 import { printId } from '../../values/ids.ts'
 import { Refusal } from '../refusal.ts'
 
+type Prepared = SessionState & { published: boolean }
+
+/** What lots of a session, archived ones included, have had. */
+type Traces = { hasBids: boolean; hasResults: boolean }
+
+const findTraces = async (tx: Context, session: string): Promise<Traces> => ({
+  hasBids: await sessionHasBids(tx, session),
+  hasResults: await sessionHasResults(tx, session),
+})
+
 /**
  * Checks that a locked session is still in preparation: it is not finished, opens in five minutes or more, or at no time
- * yet, and no lot has had a bid. Check it again before the commit.
+ * yet, and no lot has had a bid. The opening does not count while it is not published and has no results: a date typed
+ * wrongly can be corrected. Check it again before the commit.
  * @throws Refusal
  */
-function checkPreparation(uuid: string, session: SessionState, hasBids: boolean, now: Date): void {
-  const obstacle = findObstacle(session, hasBids, now)
+function checkPreparation(uuid: string, session: Prepared, { hasBids, hasResults }: Traces, now: Date): void {
+  const counted = session.published || hasResults ? session : { ...session, opens_at: null }
+  const obstacle = findObstacle(counted, hasBids, now)
   if (obstacle === undefined || obstacle === 'no_opening' || obstacle === 'no_schedule') return
   const reason = obstacle === 'opened' ? 'opens_soon' : obstacle
   throw new Refusal(`the ${describeObstacle(obstacle, `session ${printId('session', uuid)}`)}`, { reason })
@@ -28,10 +40,10 @@ function checkPreparation(uuid: string, session: SessionState, hasBids: boolean,
  */
 export async function requirePreparation(
   tx: Context,
-  session: SessionState & { public_id: string | null },
+  session: Prepared & { public_id: string | null },
 ): Promise<() => void> {
-  const hasBids = await sessionHasBids(tx, session.id)
-  const check = () => checkPreparation(session.public_id!, session, hasBids, tx.clock())
+  const traces = await findTraces(tx, session.id)
+  const check = () => checkPreparation(session.public_id!, session, traces, tx.clock())
   check()
   return check
 }
@@ -42,7 +54,7 @@ export async function requirePreparation(
  */
 export async function checkRenumbering(
   tx: Context,
-  session: SessionState & { public_id: string | null; numbers_fixed: boolean },
+  session: Prepared & { public_id: string | null; numbers_fixed: boolean },
 ): Promise<() => void> {
   const check = await requirePreparation(tx, session)
   if (session.numbers_fixed)
@@ -67,11 +79,11 @@ export async function prepareSession(
   stored: StoredSession,
   terms: Static<typeof SessionTerms>,
 ): Promise<() => void> {
-  const hasBids = await sessionHasBids(tx, stored.id)
+  const traces = await findTraces(tx, stored.id)
   const { session, hasChanged } = await writeTerms(tx, uuid, stored, terms).catch(refuseBody)
   if (!hasChanged) return () => undefined
   const check = () => {
-    for (const each of [stored, session]) checkPreparation(uuid, each, hasBids, tx.clock())
+    for (const each of [stored, session]) checkPreparation(uuid, each, traces, tx.clock())
   }
   check()
   await writeClosingTimes(tx, session)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Context, ResultsMode, Written } from '../../context.ts'
+import type { Fields } from '../../http/body/validation.ts'
 import { readWritten, requireLocked, inTransaction } from '../../writes/transaction.ts'
 import { noteChange } from '../../writes/journal.ts'
 import { readTime } from '../../writes/time.ts'
@@ -12,6 +13,7 @@ import { lockLots } from '../../lots/session-statements.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import type { SessionTerms } from '../../sessions/schema.ts'
 import { lockFlags, lockSession, writeHidden } from '../../sessions/statements.ts'
+import { findPast } from '../../sessions/timing.ts'
 import { printId } from '../../values/ids.ts'
 import { requireRecord } from '../named-records.ts'
 import { prepareSession } from './preparation.ts'
@@ -94,7 +96,9 @@ export async function changeSession(
       if (begins && session.results === 'automatic') await enqueueDecision(tx, session.id)
     }
     recheck?.()
-    return readWritten(tx, select(expand))
+    const written = await readWritten(tx, select(expand))
+    const times = after.published && !published ? (JSON.parse(written.json) as Fields) : (terms ?? {})
+    return { ...written, warnings: findPast(times, tx.now) }
   })
 }
 

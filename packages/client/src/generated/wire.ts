@@ -546,6 +546,18 @@ export type LiveSessionRehearsal = {
 
 export type SessionRehearsal = TimedSessionRehearsal | LiveSessionRehearsal
 
+export type SessionWritten = {
+  data: Session
+  /** Only in a rehearsal: times of the body that have passed, or of the session that is published. */
+  warnings?:
+    | {
+        code: 'past'
+        /** A dotted path. */
+        field: string
+      }[]
+    | undefined
+}
+
 export type SessionCreate = TimedSessionCreate | LiveSessionCreate
 
 export type SessionUpdate = {

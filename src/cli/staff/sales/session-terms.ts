@@ -81,7 +81,7 @@ function printTerms(session: SessionDocument, options: CommonOptions): string {
 /** `catalogue sessions set` */
 export const setSession = describeCommand(
   'set',
-  'Change a session until five minutes before it opens, while no lot has had a bid. Closing times are computed again.',
+  'Change a session until five minutes before it opens, or at any time until it is published, while no lot has had a bid. Closing times are computed again.',
 )
   .argument('<id>', 'the id or external reference of the session')
   .option('--title <text>', 'the title in the language of the house')
