@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text as readAll } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { defectiveHouse } from '../../test/support/defects.ts'
@@ -10,7 +13,9 @@ import { everyType } from '../../test/support/loading.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { examine } from '../backoffice/doctor.ts'
 import { allKinds } from '../kinds.ts'
-import { ExportError } from './exporter.ts'
+import { findHouse } from '../houses/houses.ts'
+import { inTransaction } from '../writes/transaction.ts'
+import { exportHouse, ExportError } from './exporter.ts'
 import { selectRecords } from './statements.ts'
 
 const every = everyType({ type: 'house', slug: 'every', name: 'A house', default_locale: 'nl', currency: 'EUR' })
@@ -183,4 +188,22 @@ test('an export stops at what the format cannot say, and names the record and th
     await sql`drop table kept`.execute(source.db)
     assert.equal((await exportOf(source, slug)).text, whole, guarantee)
   }
+})
+
+test('an export waits for no transaction of another house, and no write of its own house waits for it', async () => {
+  const [own, other] = [catalogueOf(51), catalogueOf(52)]
+  await source.load([...own.lines, ...other.lines])
+  const key = await source.issueKey(own.slug)
+  const [house, elsewhere] = [(await findHouse(source.db, own.slug))!, (await findHouse(source.db, other.slug))!]
+  await inTransaction({ db: source.db, house: elsewhere }, async (open) => {
+    await sql`update catalogue.sellers set revision = revision + 1 where house_id = ${elsewhere.id}`.execute(open.db)
+    // Nobody reads more than the first piece, so the export cannot end.
+    const output = new PassThrough({ highWaterMark: 1 })
+    const exported = exportHouse(source, house, output, { pictures: 'left out', isPacked: false })
+    await Promise.race([once(output, 'readable'), exported])
+    const body = { external_reference: 'new', title: 'written during the export' }
+    assert.equal((await source.request({ method: 'POST', url: '/api/v2/items', key, body })).statusCode, 201)
+    const [file] = await Promise.all([readAll(output), exported])
+    assert.ok(!file.includes(body.title))
+  })
 })

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { beginSnapshot, endSnapshot } from '../backup/snapshot.ts'
+import { beginHouseSnapshot } from '../backup/snapshot.ts'
 import type { House } from '../context.ts'
 import type { Connection } from '../db/pool.ts'
 import { withSession, type Session } from '../db/session.ts'
@@ -46,7 +46,7 @@ export async function exportHouse(
     const { db } = session
     // The lock comes before the snapshot, which then does not name files deleted earlier.
     await holdFiles(db)
-    await beginSnapshot(connection, db)
+    const endSnapshot = await beginHouseSnapshot(db, house)
     if (pictures === undefined && (await hasPictures({ db, house })))
       throw new ExportError(
         'the house has stored pictures: name a folder for them (--media FOLDER), or leave them out (--no-media)',
@@ -54,7 +54,7 @@ export async function exportHouse(
     const lines = Readable.from(printLines(session, media, house, pictures, done, onProgress))
     await (isPacked ? pipeline(lines, createGzip(), output) : pipeline(lines, output))
     // The connection has lived until now, so the snapshot and the lock on files have held.
-    await endSnapshot(db)
+    await endSnapshot()
   })
   return done
 }
