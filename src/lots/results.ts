@@ -169,12 +169,11 @@ export function findResultObstacle(
   if (isSameResult(lot.result, wanted)) return undefined
   if (wanted.state !== 'sold' && (wanted.amount !== null || wanted.after_sale || wanted.with !== null))
     return { field: 'state', problem: `a lot that is ${wanted.state} has no price and no sale` }
-  const obstacle =
-    findChangeObstacle(lot, wanted, why) ??
-    findStateObstacle(lot, wanted, now) ??
-    findCarrierObstacle(lot, wanted, carrier)
+  const obstacle = findChangeObstacle(lot, wanted, why) ?? findStateObstacle(lot, wanted, now)
   if (obstacle) return obstacle
   if (lot.carried > 0 && (wanted.state !== 'sold' || wanted.with !== null)) return carries(lot.lot_number)
+  const fault = findCarrierObstacle(lot, wanted, carrier)
+  if (fault) return fault
   const { current_bid } = lot
   if (wanted.amount === null) return undefined
   if (!wanted.after_sale && current_bid !== null && wanted.amount < current_bid)

@@ -20,6 +20,7 @@ const names = [
   'finished',
   'early',
   'bidden',
+  'archived',
 ] as const
 type Session = (typeof names)[number]
 const session = (name: Session) => `ses_${uuid(100 * (names.indexOf(name) + 1))}`
@@ -82,6 +83,15 @@ const service = await startService({
       { closes_at: null, scheduled_closes_at: null },
     ),
     ...sessionLines('bidden', { opens_at: future.replace('2099', '2098') }, {}),
+    ...sessionLines(
+      'archived',
+      { opens_at: future.replace('2099', '2098'), published: false },
+      { archived: true },
+      { ...withResult('unsold'), archived: true },
+    ),
+    { type: 'auction', id: `auc_${uuid(6)}`, title: 'Najaar', archived: true },
+    { type: 'item', id: item(3), title: 'Schaal', archived: true },
+    { type: 'seller', id: `sel_${uuid(5)}`, seller_number: 1, profile_name: 'A', archived: true },
     { type: 'bid', id: uuid(92), lot: lot('bidden', 1), amount: eur(2000), placed_at: past },
   ],
   comparesReads: false,
@@ -212,4 +222,75 @@ test('items that other lots offer are all named at once: each by its place in th
   )
   const shown = await service.get(`/api/v2/lots/${errors[0]!.lot}`, key)
   assert.equal(shown.json<{ data: { item: string } }>().data.item, item(1))
+})
+
+test('the state of a record is reported before the rules that its change breaks', async () => {
+  const wrongTimes = { timed: { first_closes_at: past } }
+  const cases: [reason: string, call: Refusal][] = [
+    ['opens_soon', of('running', wrongTimes)],
+    ['opens_soon', of('running', { increment_strategy: `inc_${uuid(99)}` })],
+    ['finished', of('finished', wrongTimes)],
+    ['has_bids', of('bidden', wrongTimes)],
+    ['opens_soon', order('running', 1)],
+    ['finished', order('finished', 9)],
+    ['has_bids', order('bidden', 1, 9)],
+    ['numbers_fixed', order('fixed', 9)],
+    ['in_use', result('over', 2, { state: 'sold', with: lot('over', 2), correct: true })],
+  ]
+  for (const [reason, [method, path, body]] of cases) {
+    const reply = await service.request({ method, url: `/staff/v1/${path}`, key, body })
+    assert.equal(reply.statusCode, 409, `${path} ${JSON.stringify(body)} ${reply.payload}`)
+    assert.equal(reply.json<{ reason: string }>().reason, reason)
+  }
+  for (const [method, path, body] of [of('prepared', wrongTimes), order('prepared', 1)])
+    assert.equal((await service.request({ method, url: `/staff/v1/${path}`, key, body })).statusCode, 422)
+})
+
+test('an archived record can only be archived again: every other change of it is 404, an empty one too', async () => {
+  const again = { archived: true }
+  const changes = [
+    {},
+    { starting_bid: eur(1000) },
+    { starting_bid: eur(1) },
+    { lot_number: 1 },
+    { held: true },
+    { held: false },
+    { notice: 'Niet gesigneerd' },
+    { notice: null },
+    { result: { state: 'withdrawn' } },
+    { result: null, reason: 'fout' },
+  ]
+  const lots = [1, 2].map((number) => `staff/v1/lots/${lot('archived', number)}`)
+  const records: [path: string, changes: object[]][] = [
+    ...lots.map((path): [string, object[]] => [
+      path,
+      [...changes, ...changes.slice(1).map((each) => ({ ...each, ...again }))],
+    ]),
+    [
+      `staff/v1/auctions/auc_${uuid(6)}`,
+      [{}, { published: true }, { published: false }, { published: false, ...again }],
+    ],
+    [`staff/v1/sellers/sel_${uuid(5)}`, [{}, { profile_name: 'A' }, { profile_name: 'B', ...again }]],
+    [`api/v2/auctions/auc_${uuid(6)}`, [{}, { title: 'Najaar' }]],
+    [`api/v2/items/${item(3)}`, [{}, { title: 'Schaal' }]],
+    [`api/v2/items/${item(3)}/gallery`, [{}, { images: [] }]],
+    [`api/v2/lots/${lot('archived', 1)}`, [{ active: true }, { active: false }]],
+  ]
+  const send = (path: string, body: object, headers = {}) =>
+    service.request({ method: 'PATCH', url: `/${path}`, key, body, headers })
+  for (const [path, each] of records)
+    for (const body of each)
+      for (const headers of 'archived' in body ? [{}] : [{}, { 'if-match': '"x"' }]) {
+        const reply = await send(path, body, headers)
+        // An excluded pair of fields is an error of the body's shape.
+        const excluded = 'result' in body && 'archived' in body
+        assert.equal(reply.statusCode, excluded ? 422 : 404, `${path} ${JSON.stringify(body)} ${reply.payload}`)
+      }
+  for (const path of [
+    ...lots,
+    `staff/v1/auctions/auc_${uuid(6)}`,
+    `staff/v1/items/${item(3)}`,
+    `staff/v1/sellers/sel_${uuid(5)}`,
+  ])
+    assert.equal((await send(path, again)).statusCode, 200, path)
 })

@@ -200,8 +200,8 @@ export type LotChange = {
 /**
  * Changes a lot, and returns it. Repeating it changes nothing. The starting bid is changed until the first bid, the
  * number while the session is in preparation. A lot is archived as long, and the closing times of its session are
- * computed without it. `isConfirmed` accepts a doubtful starting bid. `also` changes more of the lot in the same
- * transaction.
+ * computed without it; an archived lot can only be archived again. `isConfirmed` accepts a doubtful starting bid. `also`
+ * changes more of the lot in the same transaction.
  * @throws Refusal if there is no such lot, or its starting bid or number cannot change; Problem precondition-failed,
  *   precondition-required
  */
@@ -216,7 +216,10 @@ export async function changeLot(
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly LotExpansion[]) => selectAnyLot(tx, uuid, names)
     const session = lot_number === undefined && !archived ? undefined : await lockSessionOf(tx, uuid)
-    const lot = await requireLocked(tx, requireRecord('lot', uuid, await lockAnyLot(tx, uuid)), select)
+    const found = requireRecord('lot', uuid, await lockAnyLot(tx, uuid))
+    if (found.archived && !(archived && starting_bid === undefined && lot_number === undefined))
+      throw new Refusal(`the lot ${printId('lot', uuid)} is archived`, { isMissing: true })
+    const lot = await requireLocked(tx, found, select)
     if (starting_bid !== undefined) await setStartingBid(tx, uuid, lot.id, starting_bid, isConfirmed)
     const rechecks = [session && lot_number !== undefined && (await setNumber(tx, uuid, lot, session, lot_number))]
     await also?.(tx)
@@ -244,8 +247,6 @@ async function lockSessionOf(tx: Context, uuid: string): Promise<LockedSession> 
 
 // Returns a check to repeat before the commit.
 async function setNumber(tx: Context, uuid: string, lot: LockedLot, session: LockedSession, number: number) {
-  const name = `the lot ${printId('lot', uuid)}`
-  if (lot.archived) throw new Refusal(`${name} is archived`, { isMissing: true })
   if (lot.lot_number === number) return undefined
   const check = await checkRenumbering(tx, session)
   if ((await findNumbers(tx, session.id, [number])).length > 0)
@@ -258,10 +259,9 @@ async function setNumber(tx: Context, uuid: string, lot: LockedLot, session: Loc
 }
 
 async function setStartingBid(tx: Context, uuid: string, id: string, amount: number | null, isConfirmed: boolean) {
-  const { archived, finished, closes_at, starting_bid, time } = await readOffer(tx, id)
-  if (amount === starting_bid && !archived) return
+  const { finished, closes_at, starting_bid, time } = await readOffer(tx, id)
+  if (amount === starting_bid) return
   const name = `the lot ${printId('lot', uuid)}`
-  if (archived) throw new Refusal(`${name} is archived`, { isMissing: true })
   if (finished) throw new Refusal(`the session of ${name} is finished`, { reason: 'finished' })
   if (closes_at !== null && closes_at <= time) throw new Refusal(`${name} has closed`, { reason: 'closed' })
   if ((await findBiddenLot(tx, uuid))!.has_bids) throw new Refusal(`${name} has had a bid`, { reason: 'has_bids' })

@@ -12,9 +12,10 @@ import { Refusal } from '../refusal.ts'
 export type AuctionChange = { published?: boolean | undefined; archived?: true | undefined }
 
 /**
- * Publishes an auction, makes it a draft again, or archives it. Returns it. Repeating it changes nothing.
- * @throws Refusal if there is no such auction, it is archived and would be published, or it would be archived while lots
- *   of an unfinished session are in it; Problem precondition-failed, precondition-required
+ * Publishes an auction, makes it a draft again, or archives it. Returns it. An archived one can
+ * only be archived again. Repeating it changes nothing.
+ * @throws Refusal if there is no such auction, it is archived, or it would be archived while lots of an unfinished
+ *   session are in it; Problem precondition-failed, precondition-required
  */
 export async function changeAuction(
   context: Context,
@@ -25,10 +26,10 @@ export async function changeAuction(
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly AuctionExpansion[]) => selectAnyAuction(tx, uuid, names)
     const found = requireRecord('auction', uuid, await lockAnyAuction(tx, uuid))
+    if (found.archived && !(change.archived && change.published === undefined))
+      throw new Refusal(`the auction ${printId('auction', uuid)} is archived`, { isMissing: true })
     const auction = await requireLocked(tx, found, select)
     const { published = auction.published, archived = auction.archived } = change
-    if (auction.archived && change.published !== undefined)
-      throw new Refusal(`the auction ${printId('auction', uuid)} is archived`, { isMissing: true })
     if (archived && !auction.archived && (await isForSale(tx, auction.id)))
       throw new Refusal(`a session of the auction ${printId('auction', uuid)} has lots and is not finished`, {
         reason: 'in_use',

@@ -53,7 +53,11 @@ export async function renumberLots(
         ),
       )
     }
-    if (errors.length > 0) throw new Refusal(errors[0]!.message.replace(/\.$/, ''), { errors })
+    if (errors.length > 0) {
+      // The state of the session (409) comes before the list (422).
+      await checkRenumbering(tx, session)
+      throw new Refusal(errors[0]!.message.replace(/\.$/, ''), { errors })
+    }
 
     const changed = numbers.flatMap(({ lot, lot_number }) => {
       const { id, lot_number: old } = byUuid.get(lot)!

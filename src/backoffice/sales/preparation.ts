@@ -80,7 +80,11 @@ export async function prepareSession(
   terms: Static<typeof SessionTerms>,
 ): Promise<() => void> {
   const traces = await findTraces(tx, stored.id)
-  const { session, hasChanged } = await writeTerms(tx, uuid, stored, terms).catch(refuseBody)
+  const { session, hasChanged } = await writeTerms(tx, uuid, stored, terms).catch((error: unknown) => {
+    // The state of the session (409) comes before the rules of its terms (422).
+    checkPreparation(uuid, stored, traces, tx.clock())
+    return refuseBody(error)
+  })
   if (!hasChanged) return () => undefined
   const check = () => {
     for (const each of [stored, session]) checkPreparation(uuid, each, traces, tx.clock())
