@@ -165,7 +165,7 @@ function printFacet(title: string, name: string, values: Found['facets']['sessio
     .map(({ value, name: label, count }) => {
       const isChosen = value === chosen
       const href = changeSearch(asked, { [name]: isChosen ? undefined : value })
-      return `<li><a href="${href}"${isChosen ? ' aria-current="true"' : ''}>${escape(label ?? value)}</a> ${count}</li>`
+      return `<li><a href="${href}"${isChosen ? ' aria-current="true"' : ''}>${escape(label ?? 'Your choice')}</a> ${count}</li>`
     })
   return `<section><h2>${title}</h2><ul>${entries.join('')}</ul></section>`
 }

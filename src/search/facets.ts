@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
+import { kinds } from '../kinds.ts'
 import { idOf } from '../reads/documents.ts'
 import { filterOf, type Facet, type Filters } from './filters.ts'
 
@@ -47,21 +48,12 @@ const counts: Record<Facet, Counted> = {
       from ${rows} r group by r.is_open`,
 }
 
-// The same of the values that the filter names. They are shown even if no record has them.
-const named: Record<Facet, (house: House, values: readonly string[]) => RawBuilder<unknown>> = {
-  category: (house, ids) => sql`
-      select ${idOf('category', 'c')} as value, ${nameIn('c.names', house)} as name, c.public_id::text as id, 0 as count
-      from catalogue.categories c where c.house_id = ${house.id} and c.public_id = any(${ids}::uuid[])`,
-  maker: (house, ids) => sql`
-      select ${idOf('maker', 'm')} as value, m.name, m.public_id::text as id, 0 as count
-      from catalogue.makers m where m.house_id = ${house.id} and m.public_id = any(${ids}::uuid[])`,
-  session: (house, ids) => sql`
-      select ${idOf('session', 's')} as value, ${nameIn('s.titles', house)} as name, s.public_id::text as id, 0 as count
-      from catalogue.sessions s where s.house_id = ${house.id} and s.public_id = any(${ids}::uuid[])`,
-  result: (_, states) =>
-    sql`select state as value, null::text as name, state as id, 0 as count from unnest(${states}::text[]) state`,
-  open: (_, flags) =>
-    sql`select flag as value, null::text as name, flag as id, 0 as count from unnest(${flags}::text[]) flag`,
+// The values that a filter names. They are shown even if no record has them, but then without their names, which the
+// other filters may hide.
+function listNamed(facet: Facet, values: string[]): RawBuilder<unknown> {
+  const prefix = facet === 'result' || facet === 'open' ? '' : `${kinds[facet].prefix}_`
+  return sql`
+      select ${sql.lit(prefix)} || value as value, null::text as name, value as id, 0 as count from unnest(${values}::text[]) value`
 }
 
 /** The name of the column that says whether a match passes the filter of a facet. */
@@ -84,8 +76,8 @@ export function countFacets(
     const counted =
       chosen.length === 0
         ? counts[facet](house, rows)
-        : sql`select value, name, id, max(count)::int as count from (
-      select * from (${counts[facet](house, rows)}) counted union all ${named[facet](house, chosen)}) each group by value, name, id`
+        : sql`select value, max(name) as name, id, max(count)::int as count from (
+      select * from (${counts[facet](house, rows)}) counted union all ${listNamed(facet, chosen)}) each group by value, id`
     return sql`${sql.lit(facet)}, (
     select coalesce(json_agg(json_build_object('value', value, 'name', name, 'count', count) order by count desc, value), '[]')
     from (select *, row_number() over (order by count desc, value) as place from (${counted}) counted where value is not null) ranked

@@ -62,7 +62,10 @@ export const ItemSearchQuery = Type.Object({
 export const FacetValue = Type.Object(
   {
     value: Type.String({ description: 'An id, or the value of the filter.' }),
-    name: Nullable(Type.String(), 'The name of the record in the default language; null where the value says it.'),
+    name: Nullable(
+      Type.String(),
+      'The name of the record in the default language; null where the value says it, and with count 0.',
+    ),
     count: Type.Integer({ minimum: 0 }),
   },
   { $id: 'FacetValue' },

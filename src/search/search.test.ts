@@ -391,18 +391,26 @@ test('facets count what all other filters leave, and name the records', async ()
   )
 })
 
-test('a facet has the values that its filter names, even if no record has them', async () => {
-  const maker = { value: `mkr_${uuid(4)}`, name: 'Berendina Koster', count: 0 }
+test('a facet has the values that its filter names: those that no record has with count 0, and without their names', async () => {
+  const maker = { value: `mkr_${uuid(4)}`, name: null, count: 0 }
   const query = `facets[]=maker&facets[]=result&facets[]=open&facets[]=category&category[]=cat_${uuid(2)}`
   const { facets } = await find(`lots/search?q=vaas&maker[]=mkr_${uuid(4)}&result=sold&open=true&${query}`)
   assert.deepEqual(facets, {
     maker: [maker],
     result: [{ value: 'sold', name: null, count: 0 }],
     open: [{ value: 'true', name: null, count: 0 }],
-    category: [{ value: `cat_${uuid(2)}`, name: 'Schilderijen', count: 0 }],
+    category: [{ value: `cat_${uuid(2)}`, name: null, count: 0 }],
   })
-  const session = await find(`lots/search?q=kandelaar&session=ses_${uuid(6)}&lot_number=999&facets[]=session`)
-  assert.deepEqual(session.facets, { session: [{ value: `ses_${uuid(6)}`, name: 'Zitting', count: 0 }] })
+  const hidden = { session: [{ value: `ses_${uuid(6)}`, name: null, count: 0 }] }
+  for (const filter of ['published=false', 'lot_number=999', 'q=scharminkel']) {
+    const found = await find(`lots/search?${filter}&session=${uuid(6)}&facets[]=session`)
+    assert.deepEqual(found.facets, hidden, filter)
+  }
+  const shown = await find(`lots/search?published=true&session=ses_${uuid(6)}&facets[]=session`)
+  assert.equal(shown.facets!['session']![0]!.name, 'Zitting')
+  // An id that belongs to no record cannot be told from one that is hidden.
+  const unknown = await find(`lots/search?session=ses_${uuid(99)}&facets[]=session`)
+  assert.deepEqual(unknown.facets!['session']!.at(-1), { value: `ses_${uuid(99)}`, name: null, count: 0 })
 })
 
 test('filters and facets of records that a key may not read are refused', async () => {

@@ -463,7 +463,7 @@ export type Change = {
 export type FacetValue = {
   /** An id, or the value of the filter. */
   value: string
-  /** The name of the record in the default language; null where the value says it. */
+  /** The name of the record in the default language; null where the value says it, and with count 0. */
   name: string | null
   count: number
 }

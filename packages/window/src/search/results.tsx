@@ -84,7 +84,8 @@ function Narrowing({ search, facets }: { search: Search; facets: Facets }) {
               <option value="">{texts.filterAll}</option>
               {values.map(({ value, name, count }) => (
                 <option key={value} value={value}>
-                  {name ?? results[value as keyof typeof results] ?? texts.untitled} ({formats.number(count)})
+                  {name ?? results[value as keyof typeof results] ?? (count > 0 ? texts.untitled : texts.filterChosen)}{' '}
+                  ({formats.number(count)})
                 </option>
               ))}
             </select>

@@ -98,6 +98,7 @@ export const de: Texts = {
   session: 'Sitzung',
   filters: 'Filter',
   filterAll: 'Alle',
+  filterChosen: 'Ausgewählt',
   filterActive: 'An',
   filterInactive: 'Aus',
   filterBare: 'Ohne Foto',

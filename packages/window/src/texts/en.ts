@@ -96,6 +96,7 @@ export const en = {
   session: 'Session',
   filters: 'Filters',
   filterAll: 'All',
+  filterChosen: 'Chosen',
   filterActive: 'On',
   filterInactive: 'Off',
   filterBare: 'Without photograph',

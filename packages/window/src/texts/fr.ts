@@ -97,6 +97,7 @@ export const fr: Texts = {
   session: 'Vacation',
   filters: 'Filtres',
   filterAll: 'Tous',
+  filterChosen: 'Sélection',
   filterActive: 'Activés',
   filterInactive: 'Désactivés',
   filterBare: 'Sans photo',

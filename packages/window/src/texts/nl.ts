@@ -97,6 +97,7 @@ export const nl: Texts = {
   session: 'Zitting',
   filters: 'Filters',
   filterAll: 'Alle',
+  filterChosen: 'Gekozen',
   filterActive: 'Aan',
   filterInactive: 'Uit',
   filterBare: 'Zonder foto',
