@@ -28,7 +28,7 @@ function checked(records: NamedRecord[]) {
     const place = { file: 'records', line: index + 1 }
     const record = records[index]!
     if (record.type === 'house') house = record
-    checkRecord(place, parseRecord(place, JSON.stringify(line)), {
+    checkRecord(place, parseRecord(place, Buffer.from(JSON.stringify(line))), {
       currency: house!.currency!,
       defaultLocale: normalizeLocale(house!.default_locale!)!,
     })

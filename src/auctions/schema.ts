@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { booleanFilter, expansions, pageParameters, textFilter } from '../http/query.ts'
+import { longBytes } from '../values/bounds.ts'
 import { Id, Nullable, recordTimes } from '../values/shapes.ts'
 
 /** An auction (section 2.8). */
@@ -31,7 +32,7 @@ export const AuctionListQuery = Type.Object({
 const title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 
 /** The maximal number of UTF-8 bytes of a description. */
-export const descriptionBytes = 64 * 1024
+export const descriptionBytes = longBytes
 
 /** The body of `POST /auctions`. */
 export const AuctionCreate = Type.Object(

@@ -1,6 +1,7 @@
 import { Type, type Static, type TStringOptions } from 'typebox'
 import { expansions, pageParameters, textFilter } from '../http/query.ts'
 import type { RecordKind } from '../kinds.ts'
+import { mostLinks, shortBytes } from '../values/bounds.ts'
 import { idPattern } from '../values/ids.ts'
 import { forTexts, textBytes, titleCharacters } from './texts.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
@@ -120,13 +121,17 @@ const amount = Type.Integer({
 })
 const bound = Type.Object({ amount, currency: Type.String() }, { $id: 'EstimateBound', additionalProperties: false })
 const idOf = (kind: RecordKind) => Type.String({ pattern: idPattern(kind) })
-const external_reference = Type.String({ ...visible, 'x-max-bytes': 1024, description: 'At most 1024 UTF-8 bytes.' })
+const external_reference = Type.String({
+  ...visible,
+  'x-max-bytes': shortBytes,
+  description: `At most ${shortBytes} UTF-8 bytes.`,
+})
 
 // Shared by POST and PATCH.
 const relations = {
   seller: Type.Optional(Nullable(idOf('seller'))),
-  categories: Type.Optional(Type.Array(idOf('category'), { uniqueItems: true, maxItems: 100 })),
-  makers: Type.Optional(Type.Array(idOf('maker'), { uniqueItems: true, maxItems: 100 })),
+  categories: Type.Optional(Type.Array(idOf('category'), { uniqueItems: true, maxItems: mostLinks })),
+  makers: Type.Optional(Type.Array(idOf('maker'), { uniqueItems: true, maxItems: mostLinks })),
   delivery_class: Type.Optional(Nullable(idOf('delivery_class'))),
   consignment: Type.Optional(Nullable(idOf('consignment'))),
 }

@@ -22,7 +22,7 @@ export class Batch {
   readonly file: string
   readonly house: House
   readonly lines: Line[] = []
-  #problems: LoadError[] = []
+  #first: LoadError | undefined
 
   constructor(file: string, house: House) {
     this.file = file
@@ -51,19 +51,19 @@ export class Batch {
     return this.lines.flatMap(({ id, record: { ref, type } }) => (ref === undefined ? [] : [{ ref, kind: type, id }]))
   }
 
-  /** Records a problem of a line. `refuse` throws the first. */
+  /** Records a problem of a line. Only the first problem of the first line is kept. */
   note(line: Line, field: string, problem: string) {
-    this.#problems.push(new LoadError({ file: this.file, line: line.number }, field, problem))
+    if (this.#first && this.#first.line <= line.number) return
+    this.#first = new LoadError({ file: this.file, line: line.number }, field, problem)
   }
 
   get hasProblems(): boolean {
-    return this.#problems.length > 0
+    return this.#first !== undefined
   }
 
   /** Throws the problem of the first line that has one. */
   refuse() {
-    const [first] = this.#problems.toSorted((a, b) => a.line - b.line)
-    if (first) throw first
+    if (this.#first) throw this.#first
   }
 }
 

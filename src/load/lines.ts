@@ -6,9 +6,10 @@ import type { Source } from './source.ts'
 const longestLine = 16 * 1024 * 1024
 
 // A line of the file, numbered from 1, and how many bytes were read up to its end.
-type TextLine = { number: number; text: string; bytes: number }
+type Line = { number: number; line: Buffer; bytes: number }
 
 const newline = 0x0a
+const byteOrderMark = Buffer.from('\ufeff')
 
 async function* chunks(source: Source, line: () => number): AsyncGenerator<Buffer> {
   try {
@@ -18,12 +19,14 @@ async function* chunks(source: Source, line: () => number): AsyncGenerator<Buffe
   }
 }
 
+const isBlank = (line: Buffer) => line.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))
+
 /**
- * Reads the lines that are not blank, without the white space, byte order mark or carriage return around them. Holds at
+ * Reads the lines that are not blank, in bytes of UTF-8 and without a byte order mark. Holds at
  * most one line and one chunk in memory.
  * @throws LoadError for a line that is not UTF-8 or is longer than `longestLine`, and for a stream that breaks off
  */
-export async function* readLines(source: Source): AsyncGenerator<TextLine> {
+export async function* readLines(source: Source): AsyncGenerator<Line> {
   let number = 1
   let bytes = 0
   let pieces: Buffer[] = []
@@ -35,11 +38,13 @@ export async function* readLines(source: Source): AsyncGenerator<TextLine> {
       throw new LoadError({ file: source.name, line: number }, '', 'the line is too long (more than 16 MiB)')
     pieces.push(piece)
   }
-  const take = (): TextLine | undefined => {
-    const line = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+  const take = (): Line | undefined => {
+    const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+    const line = whole.subarray(
+      whole.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0,
+    )
     if (!isUtf8(line)) throw new LoadError({ file: source.name, line: number }, '', 'the line is not valid UTF-8')
-    const text = line.toString('utf8').trim()
-    const taken = text === '' ? undefined : { number, text, bytes }
+    const taken = isBlank(line) ? undefined : { number, line, bytes }
     number += 1
     pieces = []
     length = 0

@@ -122,9 +122,9 @@ class FileLoad {
     await prepareLoad(db)
     let progress: Progress = { lines: 0, bytes: 0 }
     try {
-      for await (const { number, text, bytes } of readLines(this.#source)) {
-        await this.#read(number, text)
-        this.#bytes += text.length
+      for await (const { number, line, bytes } of readLines(this.#source)) {
+        await this.#read(number, line)
+        this.#bytes += line.length
         progress = { lines: number, bytes }
         if (this.#batch && (this.#batch.lines.length >= batchLines || this.#bytes >= batchBytes)) {
           await this.#flush()
@@ -152,9 +152,9 @@ class FileLoad {
     return { lines: progress.lines, records: this.#records }
   }
 
-  async #read(number: number, text: string) {
+  async #read(number: number, line: Buffer) {
     const place = { file: this.#source.name, line: number }
-    const record = parseRecord(place, text)
+    const record = parseRecord(place, line)
     if (record.type === 'house') {
       await this.#flush()
       await this.#enter(place, record)

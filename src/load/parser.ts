@@ -1,7 +1,8 @@
 import type { House } from '../context.ts'
 import { findTooLong, placeOf, textNames, type GivenText } from '../items/texts.ts'
 import type { Money } from '../values/money.ts'
-import { LoadError, messageOf, quote } from './errors.ts'
+import { LoadError, quote } from './errors.ts'
+import { joinPath, readJson } from './json.ts'
 import { translationsOf } from './rows.ts'
 import { findValidator, recordTypes, type LoadRecord, type Records } from './schema.ts'
 
@@ -18,28 +19,25 @@ function describe({ keyword, instancePath, message, params }: SchemaError): { pa
   return { path, problem: keyword === 'boolean' ? 'unknown field' : message }
 }
 
-// If a value may have one of several shapes, the deepest problem belongs to the intended shape.
+// If a value may have one of several shapes, the deepest problem belongs to the intended shape, or one that is not of the
+// type.
 function firstProblem(errors: SchemaError[]): { path: string[]; problem: string } {
-  let deepest: { path: string[]; problem: string } | undefined
+  let deepest: { path: string[]; problem: string; isType: boolean } | undefined
   for (const error of errors) {
     if (error.keyword === 'anyOf' || error.keyword === 'additionalProperties') continue
-    const described = describe(error)
-    if (!deepest || described.path.length > deepest.path.length) deepest = described
+    const found = { ...describe(error), isType: error.keyword === 'type' }
+    const deeper = deepest ? found.path.length - deepest.path.length : 1
+    if (deeper > 0 || (deeper === 0 && deepest!.isType && !found.isType)) deepest = found
   }
   return deepest ?? { path: [], problem: 'is not a record' }
 }
 
 /**
- * Reads one line.
- * @throws LoadError for text that is not JSON, and as `checkShape` does
+ * Reads one line, which is UTF-8.
+ * @throws LoadError as `readJson` and `checkShape` do
  */
-export function parseRecord(place: { file: string; line: number }, text: string): LoadRecord {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new LoadError(place, '', `the line is not valid JSON: ${messageOf(error)}`)
-  }
+export function parseRecord(place: { file: string; line: number }, line: Buffer): LoadRecord {
+  const value = readJson(place, line)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LoadError(place, '', 'the line is not a JSON object')
   }
@@ -59,7 +57,7 @@ export function checkShape(place: { file: string; line: number }, value: object)
     throw new LoadError(place, 'type', `unknown type ${quote(type)}; the types are ${recordTypes.join(', ')}`)
   if (!validator.Check(value)) {
     const { path, problem } = firstProblem(validator.Errors(value))
-    throw new LoadError(place, path.join('.'), problem)
+    throw new LoadError(place, path.reduce(joinPath, ''), problem)
   }
   return value
 }

@@ -36,7 +36,7 @@ function* changes(value: unknown): Generator {
 
 function refusalOf(line: unknown): string | undefined {
   try {
-    parseRecord({ file: 'file', line: 1 }, JSON.stringify(line))
+    parseRecord({ file: 'file', line: 1 }, Buffer.from(JSON.stringify(line)))
     return undefined
   } catch (error) {
     assert.ok(error instanceof LoadError)

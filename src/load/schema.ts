@@ -7,14 +7,13 @@ import { forTexts } from '../items/texts.ts'
 import { isRecordKind } from '../kinds.ts'
 import { idPattern, parseId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
+import { longBytes, mostLinks, mostSteps, shortBytes } from '../values/bounds.ts'
 import { resultStates } from '../values/offers.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, countCharacters, isBlank, isStorable } from '../values/text.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 
-// An indexed text stays well below the limit of an index entry. A text that one page shows a hundred times has a limit too.
-const shortBytes = 1024
-const longBytes = 64 * 1024
+// A text that no page shows.
 const unseenBytes = 1024 * 1024
 
 function fits(text: string, bytes: number): boolean {
@@ -86,7 +85,7 @@ const altText = refined(
 )
 const money = closed({
   amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'minor units (cents)' }),
-  currency: Type.String({ description: 'the ISO 4217 code of the house' }),
+  currency: text(shortBytes, 'the ISO 4217 code of the house'),
 })
 const texts = forTexts(nullable(freeText))
 
@@ -154,7 +153,7 @@ export const validators = {
   delivery_class: record('delivery_class', { name: nullable(shortText), instructions: nullable(longText) }),
   increment_strategy: record('increment_strategy', {
     name: nullable(shortText),
-    steps: nullable(Type.Array(closed({ from: money, increment: money }), { maxItems: 1000 })),
+    steps: nullable(Type.Array(closed({ from: money, increment: money }), { maxItems: mostSteps })),
   }),
   consignment: record('consignment', {
     number: nullable(shortText),
@@ -203,13 +202,13 @@ export const validators = {
     translations: nullable(
       Type.Union([
         Type.Partial(Type.Record(locale, closed(texts)), { additionalProperties: false }),
-        Type.Array(closed({ locale, ...texts })),
+        Type.Array(closed({ locale, ...texts }), { maxItems: mostLinks }),
       ]),
     ),
     estimate: nullable(closed({ low: nullable(money), high: nullable(money) })),
     seller: nullable(pointer),
-    categories: nullable(Type.Array(pointer)),
-    makers: nullable(Type.Array(pointer)),
+    categories: nullable(Type.Array(pointer, { maxItems: mostLinks })),
+    makers: nullable(Type.Array(pointer, { maxItems: mostLinks })),
     delivery_class: nullable(pointer),
     consignment: nullable(pointer),
     archived: flag,

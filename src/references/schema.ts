@@ -1,5 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 import { idFilter, integerFilter, pageParameters, textFilter } from '../http/query.ts'
+import { longBytes, shortBytes } from '../values/bounds.ts'
 import { idPattern } from '../values/ids.ts'
 import { ByLocale, Id, Int32, Nullable, recordTimes } from '../values/shapes.ts'
 import { pascalCase } from '../values/text.ts'
@@ -89,12 +90,11 @@ export const madeKinds = ['seller', 'category', 'maker', 'delivery_class', 'cons
 /** One of them. */
 export type MadeKind = (typeof madeKinds)[number]
 
-// The bounds of the load format.
-const shortText = Type.String({ 'x-max-bytes': 1024, description: 'At most 1024 UTF-8 bytes.' })
-const longText = Type.String({ 'x-max-bytes': 64 * 1024, description: 'At most 64 KiB of UTF-8.' })
+const shortText = Type.String({ 'x-max-bytes': shortBytes, description: 'At most 1024 UTF-8 bytes.' })
+const longText = Type.String({ 'x-max-bytes': longBytes, description: 'At most 64 KiB of UTF-8.' })
 const known = Type.String({
   pattern: '\\S',
-  'x-max-bytes': 1024,
+  'x-max-bytes': shortBytes,
   description: 'At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it.',
 })
 const flag = Type.Optional(Type.Boolean())
@@ -157,7 +157,7 @@ export const bodies = {
         Type.String({ format: 'percentage', description: 'From "0" to "100", at most four decimals. Never shown.' }),
       ),
       private_notes: clearable(
-        Type.String({ 'x-max-bytes': 64 * 1024, description: 'At most 64 KiB of UTF-8. Never shown.' }),
+        Type.String({ 'x-max-bytes': longBytes, description: 'At most 64 KiB of UTF-8. Never shown.' }),
       ),
     },
     { archived },

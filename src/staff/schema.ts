@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import { choiceFilter, idFilter, pageParameters, textFilter } from '../http/query.ts'
 import { ItemListQuery } from '../items/schema.ts'
+import { mostSteps, shortBytes } from '../values/bounds.ts'
 import { lackable, offers } from '../values/offers.ts'
 import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
@@ -205,7 +206,10 @@ const step = Type.Object({ from: amountOf(0), increment: amountOf(1) }, { additi
 
 /** The body of `POST /increment_strategies`. */
 export const StrategyCreate = Type.Object(
-  { name: Type.String({ pattern: '\\S', 'x-max-bytes': 1024 }), steps: Type.Array(step, { maxItems: 1000 }) },
+  {
+    name: Type.String({ pattern: '\\S', 'x-max-bytes': shortBytes }),
+    steps: Type.Array(step, { maxItems: mostSteps }),
+  },
   { $id: 'IncrementStrategyCreate', additionalProperties: false },
 )
 
