@@ -176,6 +176,8 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Ans
 /** The `Link` to the next page of a list. `parameter` names the query parameter of the cursor. */
 export function printLink(request: FastifyRequest, cursor: string, parameter = 'cursor'): string {
   const kept = pairsOf(request.url)!.filter(([name]) => name !== parameter)
-  const next = new URLSearchParams([...kept, [parameter, cursor]]).toString()
+  // Only lists repeat a name, and an id in them has several spellings.
+  const distinct = new Map(kept.map((pair) => [`${pair[0]}=${pair[1].slice(-36).toLowerCase()}`, pair]))
+  const next = new URLSearchParams([...distinct.values(), [parameter, cursor]]).toString()
   return `<${request.server.site.publicUrl}${printPath(request)}?${next}>; rel="next"`
 }

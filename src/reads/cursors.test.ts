@@ -118,6 +118,38 @@ test('Link leads to the next page, with the limit, the filters and the expansion
   assert.equal(seen.length, 6)
 })
 
+test('Link repeats no parameter, so that a client with bounded headers reads the answer to any accepted address', async (t) => {
+  const origin = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => service.app.server.closeAllConnections())
+  const maker = 'abcdefab-cdef-4abc-8def-abcdefabcdef'
+  await service.load([
+    houseLine('four'),
+    { type: 'maker', ref: 'm', id: maker, name: 'M' },
+    ...[1, 2, 3].map(() => ({ type: 'item', title: 'I', makers: ['m'] })),
+  ])
+  const fourth = await service.issueKey('four')
+  const spellings = Array.from({ length: 250 }, (_, at) =>
+    maker
+      .split('')
+      .map((each, place) => ((at >> place) & 1 ? each.toUpperCase() : each))
+      .join(''),
+  )
+  const repeat = (pair: string, times = 900) => Array<string>(times).fill(pair).join('&')
+  const cases: [path: string, parameters: number, of?: string][] = [
+    [`lots?limit=2&${repeat('expand[]=item')}&${repeat('expand[]=session', 20)}`, 4],
+    [`changes?limit=2&${repeat('types[]=item')}`, 3],
+    [`lots/search?limit=2&${repeat('facets[]=maker', 800)}`, 3],
+    [`items?limit=2&${repeat('expand[]=images')}`, 3],
+    [`items/search?limit=2&${spellings.map((each) => `maker[]=${each}`).join('&')}`, 3, fourth],
+  ]
+  for (const [path, parameters, of = key] of cases) {
+    const reply = await fetch(`${origin}/api/v2/${path}`, { headers: { authorization: `Bearer ${of}` } })
+    assert.equal(reply.status, 200, await reply.text())
+    const link = /^<([^>]*)>/.exec(reply.headers.get('link')!)![1]!
+    assert.equal([...new URL(link).searchParams].length, parameters, link)
+  }
+})
+
 test('a filter with reserved URL characters survives in Link', async () => {
   const reference = 'a&b=c+d %é#'
   await service.load([
