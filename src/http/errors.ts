@@ -56,8 +56,11 @@ export function createProblemHandler(publicUrl: string) {
   return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
     if (error instanceof AnswerWithoutCommit) return void sendStoredAnswer(reply, error.answer, error.headers)
     const problem = toProblem(error, request)
-    if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && !problem.isOverload))
-      request.log.error({ err: error }, 'request failed')
+    if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && !problem.isOverload)) {
+      // A refusal without a cause says all in its detail.
+      if (problem === error && error.cause === undefined) request.log.warn({ reason: error.message }, 'request refused')
+      else request.log.error({ err: error }, 'request failed')
+    }
     if (problem.code === 'unsupported-media-type' && request.routeOptions.config.accepts) {
       const header = request.method === 'PATCH' ? 'accept-patch' : 'accept-post'
       reply.header(header, request.routeOptions.config.accepts)

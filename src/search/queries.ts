@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
+import { isGivenUp } from '../db/errors.ts'
 import { sendAhead, sendLast } from '../db/pipeline.ts'
+import { temporarilyUnavailable } from '../problems.ts'
 import { lastUuid } from '../values/ids.ts'
 import { countFacets, passes, type FacetValue } from './facets.ts'
 import { filterOf, isOpen, listConditions, type Facet, type Filters } from './filters.ts'
@@ -293,10 +295,14 @@ export async function findMatches(context: Timed, search: Search): Promise<Match
 }
 
 function executeBriefly<Row>({ db, until }: Timed, statement: RawBuilder<Row>): Promise<Row[]> {
-  return db.transaction().execute(async (tx) => {
+  const rows = db.transaction().execute(async (tx) => {
     // Zero would be no limit.
     const left = Math.max(1, Math.ceil(until - performance.now()))
     await sendAhead(tx, sql`select set_config('statement_timeout', ${String(left)}, true)`)
     return sendLast(tx, statement.compile(tx))
+  })
+  return rows.catch((error: unknown) => {
+    if (!isGivenUp(error)) throw error
+    throw temporarilyUnavailable('The search was cut off: it took more than a second of the database.', 5)
   })
 }
