@@ -53,10 +53,11 @@ test('the steps may be newline-delimited JSON', async () => {
 })
 
 test('a table with a misprint is refused whole, with the line of each problem', async () => {
-  assert.deepEqual(await problems('from,increment\n0,500\n100.00,1000\n20000,0\n30000,\n'), [
+  assert.deepEqual(await problems('from,increment\n0,500\n100.00,1000\n20000,0\n30000,\n40000,214748364701\n'), [
     'steps:3: from: "100.00" is not an amount: a whole number of minor units (cents)',
-    'steps:4: increment: "0" is not an increment: at least 1 minor unit (cent)',
-    'steps:5: increment: "" is not an increment: at least 1 minor unit (cent)',
+    'steps:4: increment: "0" is not an increment: from 1 to 214748364700 minor units (cents)',
+    'steps:5: increment: "" is not an increment: from 1 to 214748364700 minor units (cents)',
+    'steps:6: increment: "214748364701" is not an increment: from 1 to 214748364700 minor units (cents)',
   ])
   assert.deepEqual(await problems('from,increment\n0,500\n10000,1000\n10000,2000\n'), [
     'steps:4: from: line 3 begins at 10000 too',

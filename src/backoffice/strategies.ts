@@ -7,6 +7,7 @@ import type { Source } from '../load/source.ts'
 import { selectReference } from '../references/queries.ts'
 import { hasStrategy, insertStrategy, type Step } from '../references/statements.ts'
 import { printId } from '../values/ids.ts'
+import { mostEstimate } from '../values/money.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
 import { Refusal } from './refusal.ts'
 import { readRowFile, readWhole, RowFileRefusal } from './row-file.ts'
@@ -40,7 +41,11 @@ export async function readSteps(source: Source): Promise<Step[]> {
   const steps = await readRowFile(source, { rows: 'steps', columns, needed: columns }, (line, read) => ({
     line,
     from: read('from', (value) => readWhole(value, 0), 'an amount: a whole number of minor units (cents)'),
-    increment: read('increment', (value) => readWhole(value, 1), 'an increment: at least 1 minor unit (cent)'),
+    increment: read(
+      'increment',
+      (value) => readWhole(value, 1, mostEstimate),
+      `an increment: from 1 to ${mostEstimate} minor units (cents)`,
+    ),
   }))
   const problems: string[] = []
   const refuse = (line: number, problem: string) =>

@@ -3,6 +3,7 @@ import { expansions, pageParameters, textFilter } from '../http/query.ts'
 import type { RecordKind } from '../kinds.ts'
 import { mostLinks, shortBytes } from '../values/bounds.ts'
 import { idPattern } from '../values/ids.ts'
+import { mostEstimate } from '../values/money.ts'
 import { forTexts, textBytes, titleCharacters } from './texts.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
 
@@ -115,7 +116,7 @@ function textsOf($id: string, free: TStringOptions, title: TStringOptions) {
 
 const amount = Type.Integer({
   minimum: 0,
-  maximum: 214748364700,
+  maximum: mostEstimate,
   multipleOf: 100,
   description: 'Minor units, a multiple of 100.',
 })

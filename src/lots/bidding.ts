@@ -40,7 +40,8 @@ export function findBiddingObstacle(offer: Offer, now: Date): BiddingObstacle | 
 
 /**
  * The minimal amount of the next bid: the starting bid, or the current bid plus the increment of the highest step at or
- * below it. It always exceeds the current bid, even if no step applies. Minor units.
+ * below it. It exceeds the current bid, even if no step applies, and is a safe integer whatever a loaded step says. Minor
+ * units.
  */
 export function leastBid(
   lot: { starting_bid: number | null; current_bid: number | null },
@@ -50,7 +51,7 @@ export function leastBid(
   if (current_bid === null) return Math.max(starting_bid ?? 0, 1)
   const applicable = steps.filter((step) => step.from <= current_bid)
   const [highest] = applicable.toSorted((a, b) => b.from - a.from || b.increment - a.increment)
-  return current_bid + Math.max(highest?.increment ?? 0, 1)
+  return Math.min(current_bid + Math.max(highest?.increment ?? 0, 1), Number.MAX_SAFE_INTEGER)
 }
 
 /**

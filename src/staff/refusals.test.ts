@@ -294,3 +294,47 @@ test('an archived record can only be archived again: every other change of it is
   ])
     assert.equal((await send(path, again)).statusCode, 200, path)
 })
+
+test('an increment that no bid can follow is refused, and a lot whose loaded step has one takes a bid at the largest amount', async () => {
+  const most = Number.MAX_SAFE_INTEGER
+  const create = (increment: number) => {
+    const body = { name: `Stap ${increment}`, steps: [{ from: eur(0), increment: eur(increment) }] }
+    return service.request({ method: 'POST', url: '/staff/v1/increment_strategies', key, body })
+  }
+  for (const increment of [most, 214_748_364_701]) {
+    const reply = await create(increment)
+    const { errors } = reply.json<{ errors: { field: string; code: string }[] }>()
+    assert.deepEqual(
+      errors.map(({ field, code }) => [field, code]),
+      [['steps.0.increment.amount', 'out_of_range']],
+    )
+  }
+  assert.equal((await create(214_748_364_700)).statusCode, 201)
+
+  await service.load([
+    houseLine('steep'),
+    { type: 'increment_strategy', ref: 's', name: 'Steil', steps: [{ from: eur(0), increment: eur(most) }] },
+    { type: 'auction', ref: 'a', title: 'Voorjaar' },
+    { type: 'item', id: item(9_001), title: 'Vaas' },
+    ...sessionLines('running', { id: `ses_${uuid(9_000)}`, increment_strategy: 's' }).slice(0, 1),
+    {
+      type: 'lot',
+      id: `lot_${uuid(9_002)}`,
+      session: `ses_${uuid(9_000)}`,
+      item: item(9_001),
+      lot_number: 1,
+      active: true,
+      starting_bid: eur(1000),
+      closes_at: future,
+      scheduled_closes_at: future,
+    },
+  ])
+  const own = await service.issueKey('steep', ['bids', 'lots.read'])
+  const bid = async (amount: number) => {
+    const url = `/staff/v1/lots/lot_${uuid(9_002)}/bids`
+    const reply = await service.request({ method: 'POST', url, key: own, body: { amount: eur(amount) } })
+    return reply.statusCode === 200 ? 200 : reply.json<{ errors: { minimum?: unknown }[] }>().errors[0]!.minimum
+  }
+  assert.deepEqual([await bid(1000), await bid(2000), await bid(most)], [200, eur(most), 200])
+  assert.deepEqual(await bid(most), eur(most), 'no bid repeats the highest one')
+})

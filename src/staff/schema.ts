@@ -8,6 +8,7 @@ import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { SessionTerms } from '../sessions/schema.ts'
 import { idPattern } from '../values/ids.ts'
+import { mostEstimate } from '../values/money.ts'
 import { resultStates, type ResultState } from '../values/offers.ts'
 import { subjectPattern } from '../writes/journal.ts'
 import { longestReason } from '../values/text.ts'
@@ -24,11 +25,8 @@ export function checkOnlyTrue(...names: string[]) {
 }
 
 /** An amount in a body. */
-const amountOf = (minimum: number) =>
-  Type.Object(
-    { amount: Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER }), currency: Type.String() },
-    { additionalProperties: false },
-  )
+const amountOf = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  Type.Object({ amount: Type.Integer({ minimum, maximum }), currency: Type.String() }, { additionalProperties: false })
 
 /** Refuses an amount of another currency than the house's. The value may have any shape. */
 export function checkCurrency({ currency }: House, field: string, value: unknown): FieldError[] {
@@ -202,7 +200,7 @@ export const BidCounts = Type.Object(
 /** The body of `POST /lots/{id}/bids`. */
 export const BidCreate = Type.Object({ amount: amountOf(1) }, { $id: 'BidCreate', additionalProperties: false })
 
-const step = Type.Object({ from: amountOf(0), increment: amountOf(1) }, { additionalProperties: false })
+const step = Type.Object({ from: amountOf(0), increment: amountOf(1, mostEstimate) }, { additionalProperties: false })
 
 /** The body of `POST /increment_strategies`. */
 export const StrategyCreate = Type.Object(

@@ -42,7 +42,7 @@ function findRefusal(offer: Offer, lot: string, amount: number, { now, house }: 
   const obstacle = findBiddingObstacle(offer, now)
   if (obstacle) return new BidRefusal(obstacle.message, { reason: obstacle.reason })
   const minimum = leastBid(offer, offer.steps)
-  if (amount >= minimum) return undefined
+  if (amount >= minimum && amount !== offer.current_bid) return undefined
   const money = printMoney({ amount: minimum, currency: house.currency })
   return new BidRefusal(`the bid must be at least ${money}`, { field: 'amount', minimum })
 }

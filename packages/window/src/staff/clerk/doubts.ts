@@ -16,7 +16,7 @@ export function leastBid(starting: number | null, current: number | null, steps:
   if (current === null) return Math.max(starting ?? 0, 1)
   const sorted = steps.toSorted((one, other) => other.from.amount - one.from.amount)
   const step = sorted.find(({ from }) => from.amount <= current)
-  return current + Math.max(step?.increment.amount ?? 0, 1)
+  return Math.min(current + Math.max(step?.increment.amount ?? 0, 1), Number.MAX_SAFE_INTEGER)
 }
 
 /**
