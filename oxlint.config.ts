@@ -27,6 +27,7 @@ const rooms: Record<string, readonly string[]> = {
   settings: [],
   config: ['settings'],
   folders: [],
+  ports: ['config'],
   processes: ['config'],
   secret: ['config', 'folders'],
   logger: ['values', 'config'],
@@ -54,7 +55,7 @@ const rooms: Record<string, readonly string[]> = {
   app: [...ofResources, 'search', 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
   installation: ['config', 'folders', 'db', 'jobs', 'media', 'program', 'reads'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
-  service: ['app', 'catalogue', 'config', 'db', 'http', 'logger', 'metrics', 'window'],
+  service: ['app', 'catalogue', 'config', 'db', 'http', 'logger', 'metrics', 'ports', 'window'],
   cli: [
     ...ofResources,
     'load',
@@ -70,6 +71,7 @@ const rooms: Record<string, readonly string[]> = {
     'tasks',
     'folders',
     'installation',
+    'ports',
     'processes',
   ],
 }

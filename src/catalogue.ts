@@ -1,10 +1,10 @@
 import { ConfigError, type Config } from './config.ts'
-import { acquireEmbeddedServer } from './db/embedded/server.ts'
+import { acquireEmbeddedServer, EmbeddedServerError } from './db/embedded/server.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from './db/errors.ts'
 import { migrate } from './db/schema/migrate.ts'
 import { openDatabase, type Connection, type LogStatement } from './db/pool.ts'
 import { isPooledByTransaction } from './db/pooler.ts'
-import { describeFolderError, makeFolder } from './folders.ts'
+import { describeFolderError, isFolderFault, makeFolder } from './folders.ts'
 import { openMediaStore } from './media/open.ts'
 import { deriveKeyrings, findSecret } from './secret.ts'
 
@@ -16,6 +16,8 @@ type CatalogueOptions = {
   timeout?: number
   logStatement?: LogStatement | undefined
   signal?: AbortSignal
+  /** Whether another process has brought the schema up to date. */
+  isMigrated?: boolean
   /** Called when the database runs, before the migrations. */
   onDatabase?: () => void
 }
@@ -37,18 +39,26 @@ const pooled =
   'DATABASE_URL names a pooler in transaction mode, which mixes prepared statements, settings and locks of its clients: set it to session mode or name the server'
 
 // On connections of its own without a time-out, because a migration may take long.
-async function bringUpToDate(connection: Connection): Promise<string[]> {
+async function bringUpToDate(connection: Connection, dataDir: string): Promise<string[]> {
   const database = openDatabase(connection, 2)
   const isExternal = 'connectionString' in connection
   try {
     if (isExternal && (await isPooledByTransaction(database.pool))) throw new ConfigError(pooled)
     return await migrate(database)
   } catch (error) {
-    if (!isExternal || !(isUnreachable(error) || isMisaddressed(error) || isOutOfService(error))) throw error
-    throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`, { cause: error })
+    if (!(isUnreachable(error) || isMisaddressed(error) || isOutOfService(error))) throw error
+    const place = isExternal ? 'DATABASE_URL' : `the database in DATA_DIR ${dataDir}`
+    throw new ConfigError(`${place} cannot be used: ${(error as Error).message}`, { cause: error })
   } finally {
     await database.pool.end()
   }
+}
+
+// A folder that this user may not use is a wrong setting, wherever that is found.
+function refuseFolder(error: unknown): never {
+  if (error instanceof EmbeddedServerError && isFolderFault(error.cause))
+    throw new ConfigError(error.message, { cause: error.cause })
+  throw error
 }
 
 /**
@@ -58,7 +68,7 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
  */
 export async function openCatalogue(
   config: Config,
-  { connections = 4, timeout, logStatement, signal, onDatabase }: CatalogueOptions = {},
+  { connections = 4, timeout, logStatement, signal, isMigrated = false, onDatabase }: CatalogueOptions = {},
 ) {
   signal?.throwIfAborted()
   if (config.databaseUrl === undefined || config.secret === undefined || config.media.store === 'file') {
@@ -67,7 +77,9 @@ export async function openCatalogue(
     })
   }
   const embedded =
-    config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir, { signal }) : undefined
+    config.databaseUrl === undefined
+      ? await acquireEmbeddedServer(config.dataDir, { signal }).catch(refuseFolder)
+      : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
   const { db, pool } = openDatabase(connection, connections, { timeout, logStatement })
   const close = async () => {
@@ -77,7 +89,7 @@ export async function openCatalogue(
   const abandon = async () => embedded?.release()
   try {
     onDatabase?.()
-    const migrations = await unlessAborted(bringUpToDate(connection), signal)
+    const migrations = isMigrated ? [] : await unlessAborted(bringUpToDate(connection, config.dataDir), signal)
     const keyrings = deriveKeyrings(await findSecret(config.dataDir, config.secret), config.previousSecret)
     const media = await openMediaStore(config.media, { ...config, keyring: keyrings.addresses })
     return { config, connection, db, pool, keyrings, media, migrations, close, abandon }

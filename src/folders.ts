@@ -42,6 +42,10 @@ const reasons: Record<string, string> = {
   EDQUOT: 'the disk quota is used up',
 }
 
+/** Whether the error is one of a folder that cannot be used as it is. */
+export const isFolderFault = (error: unknown): boolean =>
+  Object.hasOwn(reasons, (error as NodeJS.ErrnoException | undefined)?.code ?? '')
+
 /** The reason why a folder or its contents cannot be used, in one line. */
 export function describeFolderError(folder: string, error: unknown): string {
   const { code = '', path: place } = error as NodeJS.ErrnoException

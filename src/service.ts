@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import type { Catalogue } from './catalogue.ts'
-import { ConfigError, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { openDatabase } from './db/pool.ts'
 import { createLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import type { Dice } from './http/server/faults.ts'
+import { describeListenError } from './ports.ts'
 import type { WindowStore } from './http/access/rate-limit.ts'
 import { readWindow } from './window/files.ts'
 
@@ -34,19 +35,6 @@ async function openWindow(config: Config, logger: ReturnType<typeof createLogger
   const files = await readWindow()
   if (files === undefined) logger.warn('the window is not built, so there is no page at /: npm run build builds it')
   return files
-}
-
-/** Describes what is wrong with PORT or METRICS_PORT, or with its host, if the service cannot listen there. */
-export function describeListenError(error: NodeJS.ErrnoException, name: string, host: string, port: number): Error {
-  const hostName = name.replace('PORT', 'HOST')
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `${name} ${port} is already in use on ${host}`,
-    EACCES: `${name} ${port} needs a privilege that this user does not have`,
-    EADDRNOTAVAIL: `${hostName} ${host} is no address of this machine`,
-    ENOTFOUND: `${hostName} ${host} is not known`,
-  }
-  const reason = reasons[error.code ?? '']
-  return reason === undefined ? error : new ConfigError(reason)
 }
 
 /**

@@ -11,7 +11,9 @@ import { until } from './support/pictures.ts'
 
 const folder = await createDataDir()
 const [port, metricsPort] = [await findPort(), await findPort()]
+const cache = path.join(path.dirname(folder.dataDir), 'compiled')
 const settings = {
+  NODE_COMPILE_CACHE: cache,
   DATA_DIR: folder.dataDir,
   PORT: String(port),
   METRICS_PORT: String(metricsPort),
@@ -27,7 +29,10 @@ before(async () => {
   key = (JSON.parse(service.printed) as { key: string }).key
 })
 after(async () => {
+  const children = await listProcesses()
   service.child.kill('SIGKILL')
+  // At their end they write what they compiled.
+  await until(async () => (await Promise.all(children.map(isGone))).every(Boolean))
   await folder.remove()
 })
 
@@ -198,6 +203,11 @@ test('a process that fails at its start is started again until all processes run
   // A start too many would follow within two seconds.
   await sleep(2_500)
   assert.equal((await listProcesses()).length, 2)
+})
+
+test('what a process compiled is there for the one that replaces it, before any process has ended', async () => {
+  const compiled = await readdir(cache, { recursive: true })
+  assert.ok(compiled.length > 100, `${compiled.length} files`)
 })
 
 test('a port that is taken stops the start with one line', async () => {

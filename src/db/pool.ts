@@ -39,6 +39,9 @@ function prepareSession(client: ClientBase, applicationName: string) {
   return client.query(setUp, [Object.keys(all), Object.values(all)])
 }
 
+// One's own server is on this machine: it is slow where the machine is busy, and gives an error at once where it is gone.
+const [ownMilliseconds, othersMilliseconds] = [60_000, 5_000]
+
 const onReadOnly = new WeakSet<object>()
 
 class CatalogueClient extends Client {
@@ -81,7 +84,7 @@ export function openDatabase(
     max: size,
     pipeline,
     application_name: applicationName,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: Math.min(timeout ?? Infinity, 'host' in connection ? ownMilliseconds : othersMilliseconds),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 30_000,

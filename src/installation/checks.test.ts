@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import S3rver from 's3rver'
 import { urlOf } from '../../test/support/address.ts'
-import { checkout, findPort, runCommand } from '../../test/support/process.ts'
+import { checkout, environmentOf, findPort, runCommand } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { describeClock } from './checks.ts'
 
@@ -73,6 +73,36 @@ test('an unreachable database is reported without its password, the rest is chec
     'store ok',
   ])
   assert.ok(!stdout.includes('geheim'))
+})
+
+test('a DATA_DIR that this user may not use is a finding, and a command ends with 2, however it is closed', async () => {
+  const open = await mkdtemp(path.join(tmpdir(), 'closed-'))
+  const [closed, inside] = [path.join(open, 'closed'), path.join(open, 'closed/inside')]
+  await mkdir(inside, { recursive: true })
+  // Root may use any folder.
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const run = (dataDir: string, ...words: string[]) =>
+    new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      const env = environmentOf({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' })
+      execFile(path.join(checkout, 'bin/catalogue'), words, { env, ...user }, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      )
+    })
+  try {
+    await chmod(open, 0o755)
+    await chmod(closed, 0)
+    for (const dataDir of [closed, inside]) {
+      const { code, stdout } = await run(dataDir, 'doctor', '--installation')
+      assert.equal(code, 3)
+      assert.match(stdout, /^wrong +database +cannot be reached: DATA_DIR .*: this user may not use it/m)
+      const command = await run(dataDir, 'houses', 'list')
+      assert.match(command.stderr, /^error: DATA_DIR .*: this user may not use it/)
+      assert.equal(command.code, 2)
+    }
+  } finally {
+    await chmod(closed, 0o755)
+    await rm(open, { recursive: true })
+  }
 })
 
 test('pending migrations are named, but not run', async () => {

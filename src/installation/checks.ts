@@ -1,6 +1,5 @@
-import { stat, statfs } from 'node:fs/promises'
+import { access, constants, readdir, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { ConfigError, listSettings, readConfig, type Config } from '../config.ts'
 import { acquireEmbeddedServer } from '../db/embedded/server.ts'
 import { findPendingMigrations } from '../db/schema/migrate.ts'
@@ -9,7 +8,7 @@ import { isPooledByTransaction } from '../db/pooler.ts'
 import { readServer } from '../db/server.ts'
 import { listJobs } from '../jobs/jobs.ts'
 import { countDueJobs } from '../jobs/statements.ts'
-import { makeFolder } from '../folders.ts'
+import { describeFolderError, makeFolder } from '../folders.ts'
 import { programName } from '../program.ts'
 import { checkStore, type Check } from './store.ts'
 
@@ -49,11 +48,17 @@ function describeSettings(): Check {
 
 async function checkDatabase(config: Config): Promise<{ checks: Check[]; isAway: boolean }> {
   if (config.databaseUrl !== undefined) return checkServer({ connectionString: config.databaseUrl })
-  const files = path.join(config.dataDir, 'postgres')
-  if ((await stat(files).catch(() => undefined)) === undefined)
-    return { checks: [ok('database', `the first start makes one in ${config.dataDir}`)], isAway: false }
+  const { dataDir } = config
   try {
-    const embedded = await acquireEmbeddedServer(config.dataDir)
+    await makeFolder(dataDir)
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    if (!(await readdir(dataDir)).includes('postgres'))
+      return { checks: [ok('database', `the first start makes one in ${dataDir}`)], isAway: false }
+  } catch (error) {
+    return describeAbsence(new Error(`DATA_DIR ${dataDir}: ${describeFolderError(dataDir, error)}`))
+  }
+  try {
+    const embedded = await acquireEmbeddedServer(dataDir)
     try {
       return await checkServer(embedded.connection)
     } finally {

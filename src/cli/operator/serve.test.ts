@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { until } from '../../../test/support/pictures.ts'
@@ -71,7 +71,8 @@ test('a taken port, a DATA_DIR that is a file and a wrong setting each stop the 
     assert.match(stderr, names)
     assert.equal(stderr.trim().split('\n').length, 1, stderr)
   }
-  assert.equal(await findServerProcess(other.dataDir), undefined)
+  // Nothing was made before the fault was found.
+  await assert.rejects(stat(other.dataDir), { code: 'ENOENT' })
   await other.remove()
   await service.stop()
 })

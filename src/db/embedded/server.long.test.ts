@@ -23,8 +23,10 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { sql } from 'kysely'
 import { Client } from 'pg'
 
+import { openDatabase } from '../pool.ts'
 import { findBinaries, reachableByOthers } from './binaries.ts'
 import { removeLock } from './postmaster.ts'
 import { acquireEmbeddedServer, type EmbeddedServer, EmbeddedServerError } from './server.ts'
@@ -237,6 +239,25 @@ test('the path may have a space, and be longer than a socket address', async () 
   await assert.rejects(lstat(server.connection.host), { code: 'ENOENT' })
   assert.ok(server.connection.host.length < dataDir.length)
   await assert.doesNotReject(stat(join(dataDir, 'postgres')))
+})
+
+test('a connection to one’s own server waits while the machine is busy', async () => {
+  const dataDir = join(home, 'busy')
+  const server = await acquireEmbeddedServer(dataDir, fast)
+  const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))
+  const { db, pool } = openDatabase(server.connection, 1)
+  process.kill(postmaster, 'SIGSTOP')
+  try {
+    const asked = sql<{ one: number }>`select 1 as one`.execute(db)
+    // Longer than a connection to another machine may take.
+    await sleep(8_000)
+    process.kill(postmaster, 'SIGCONT')
+    assert.deepEqual((await asked).rows, [{ one: 1 }])
+  } finally {
+    process.kill(postmaster, 'SIGCONT')
+    await pool.end()
+    await server.release()
+  }
 })
 
 test('any fault of the folder is reported in one line that names it', async () => {
