@@ -36,19 +36,19 @@ before(async () => {
 test('messages name records as the command did, and print times as the lists do', async () => {
   assert.match(
     await refused('bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5'),
-    /\nerror: the session is not published\n$/,
+    /^error: the session is not published\n$/,
   )
   assert.match((await run('sessions', 'publish', '2026-1/A')).stdout, /^session 2026-1\/A "Zitting A": published,/)
   const bid = ['bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5']
-  assert.match(await refused(...bid), /\nerror: the session opens at Fri 8 May 2099 12:00 CEST\n$/)
-  assert.match(await refused(...bid, '--utc'), /\nerror: the session opens at Fri 8 May 2099 10:00 UTC\n$/)
+  assert.match(await refused(...bid), /^error: the session opens at Fri 8 May 2099 12:00 CEST\n$/)
+  assert.match(await refused(...bid, '--utc'), /^error: the session opens at Fri 8 May 2099 10:00 UTC\n$/)
   const missing = '900,1-3,1000-1100'
   assert.match(
     await refused('lots', 'activate', '--session', '2026-1/A', '--numbers', missing),
-    /\nerror: there is no lot 2026-1\/A\/900, nor 2026-1\/A\/1000 to 1100\n$/,
+    /^error: there is no lot 2026-1\/A\/900, nor 2026-1\/A\/1000 to 1100\n$/,
   )
   assert.match(await refused('lots', 'archive', '2026-1/A/900'), /^error: there is no lot 2026-1\/A\/900: /)
-  assert.match(await refused('lots', 'deactivate', '2026-1/B/1'), /\nerror: the session 2026-1\/B has opened\n$/)
+  assert.match(await refused('lots', 'deactivate', '2026-1/B/1'), /^error: the session 2026-1\/B has opened\n$/)
 })
 
 test('the message for a finished session, and for a bid in it, says finished, whatever its switch for bids', async () => {
@@ -57,9 +57,9 @@ test('the message for a finished session, and for a bid in it, says finished, wh
   for (const { stdout } of [await finish(), await finish()])
     assert.equal(stdout, 'session 2026-1/C "Zitting C": not published, finished\n')
   const late = await refused('bids', 'place', '--lot', '2026-1/C/1', '--amount', 'EUR 5')
-  assert.match(late, /\nerror: the session is finished\n$/)
+  assert.match(late, /^error: the session is finished\n$/)
   const enable = await refused('sessions', 'enable-bidding', '2026-1/C')
-  assert.match(enable, /\nerror: the session 2026-1\/C is finished\n$/)
+  assert.match(enable, /^error: the session 2026-1\/C is finished\n$/)
 })
 
 test('the messages on a file of lots name sessions and items as the file does', async () => {

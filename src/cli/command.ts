@@ -51,11 +51,29 @@ export async function printResult<T>(
   await printLines(options.json ? [JSON.stringify(result, null, 2)] : [print(result)].flat().map(escapeControls))
 }
 
+/** Prints a line on standard error, with control characters made visible. */
+export function say(line: string): void {
+  process.stderr.write(`${escapeControls(line)}\n`)
+}
+
+const announced: string[] = []
+
+/** Says what a command changes, before its question or its result. Of a refused command only the refusal is said. */
+export function announce(line: string): void {
+  announced.push(line)
+}
+
+/** Prints what was announced. */
+export function sayAnnounced(): void {
+  announced.splice(0).forEach(say)
+}
+
 /**
  * Prints lines unchanged, and returns when they are written.
  * @throws OutputError
  */
 export async function printLines(lines: string[]): Promise<void> {
+  sayAnnounced()
   if (lines.length === 0) return
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(`${lines.join('\n')}\n`, (error) => (error ? reject(new OutputError(error)) : resolve()))
@@ -97,6 +115,7 @@ export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void
   signal.addEventListener('abort', () => void catalogue.abandon().finally(() => process.exit(interrupted)))
   try {
     await work(catalogue)
+    sayAnnounced()
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     await catalogue.close()

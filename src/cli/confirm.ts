@@ -1,15 +1,32 @@
 import { createInterface } from 'node:readline/promises'
-import { announce } from './staff/named-records.ts'
+import type { Context } from '../context.ts'
+import { say, sayAnnounced } from './command.ts'
 
 /** The option that answers a question beforehand. */
 export const yesOption = ['--yes', 'answer the question with yes'] as const
 
 /**
- * Says what is about to happen, and asks on a terminal whether to go on. `--yes` answers. Without a terminal it goes on.
- * @throws Refusal if the answer is not yes
+ * Carries out a change. With a warning it first rehearses the change, so that a refusal comes before any question; then it
+ * says the warning, and asks on a terminal whether to go on. `--yes` answers. Without a terminal it goes on.
+ * @throws Refusal if the answer is not yes, and what the change throws
  */
-export async function confirm(warning: string, { yes }: { yes?: boolean }): Promise<void> {
-  announce(warning)
+export async function changeConfirmed<T>(
+  context: Context,
+  warning: string | undefined,
+  options: { yes?: boolean },
+  change: (context: Context) => Promise<T>,
+): Promise<T> {
+  if (warning !== undefined) {
+    const { rehearse } = await import('../backoffice/rehearsal.ts')
+    await rehearse(context, change)
+    await ask(warning, options)
+  }
+  return change(context)
+}
+
+async function ask(warning: string, { yes }: { yes?: boolean }): Promise<void> {
+  sayAnnounced()
+  say(warning)
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question('Go on? (yes/no) ')

@@ -1,4 +1,4 @@
-import { announce } from './staff/named-records.ts'
+import { say } from './command.ts'
 
 const mostProblems = 100
 
@@ -9,8 +9,8 @@ export async function listProblems(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { RowFileRefusal } = await import('../backoffice/row-file.ts')
     if (error instanceof RowFileRefusal && error.problems.length > 1) {
-      for (const problem of error.problems.slice(0, mostProblems)) announce(problem)
-      if (error.problems.length > mostProblems) announce(`and ${error.problems.length - mostProblems} more`)
+      for (const problem of error.problems.slice(0, mostProblems)) say(problem)
+      if (error.problems.length > mostProblems) say(`and ${error.problems.length - mostProblems} more`)
     }
     throw error
   }

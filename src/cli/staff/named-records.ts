@@ -3,17 +3,11 @@ import type { Catalogue } from '../../catalogue.ts'
 import type { Context } from '../../context.ts'
 import type { NamedHouse } from '../../houses/houses.ts'
 import { parseId } from '../../values/ids.ts'
-import { escapeControls } from '../../values/text.ts'
-import { withCatalogue, type CommonOptions } from '../command.ts'
+import { announce, withCatalogue, type CommonOptions } from '../command.ts'
 import { printTime } from '../times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
 type Given = { [Kind in NamedKind]?: string | undefined }
-
-/** Prints on standard error what a command is about to change. */
-export function announce(description: string): void {
-  process.stderr.write(`${escapeControls(description)}\n`)
-}
 
 /** The context of a command that acts for a house now. */
 export function contextOf({ db, media }: Catalogue, house: NamedHouse): Context {
@@ -85,8 +79,8 @@ const announceNamed: Found = (kind, name, description) => {
 }
 
 /**
- * Runs a command that changes records, as `withRecords` does. First prints which records it will change, if a name is
- * not an id or standard error is a terminal. For a script that uses ids, standard error has only errors.
+ * Runs a command that changes records, as `withRecords` does. Says which records it changes, if a name is not an id or
+ * standard error is a terminal. For a script that uses ids, standard error has only errors.
  */
 export const changeRecords = <Named extends Given>(
   names: Named,

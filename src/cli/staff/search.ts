@@ -4,8 +4,16 @@ import type { Filters } from '../../search/filters.ts'
 import type { SearchedKind } from '../../search/queries.ts'
 import type { Found } from '../../search/search.ts'
 import { resultStates, type ResultState } from '../../values/offers.ts'
-import { describeCommand, houseOption, printCount, utcOption, wholeNumber, type CommonOptions } from '../command.ts'
-import { announce, withRecords } from './named-records.ts'
+import {
+  announce,
+  describeCommand,
+  houseOption,
+  printCount,
+  utcOption,
+  wholeNumber,
+  type CommonOptions,
+} from '../command.ts'
+import { withRecords } from './named-records.ts'
 import { printList, type Column } from '../table.ts'
 
 type SearchOptions = CommonOptions & {

@@ -5,8 +5,8 @@ import type { Database } from '../../../db/pool.ts'
 import type { NamedHouse } from '../../../houses/houses.ts'
 import type { Source } from '../../../load/source.ts'
 import { parseId } from '../../../values/ids.ts'
-import { printCount, withCatalogue, type CommonOptions } from '../../command.ts'
-import { announce, contextOf } from '../named-records.ts'
+import { announce, printCount, withCatalogue, type CommonOptions } from '../../command.ts'
+import { contextOf } from '../named-records.ts'
 import { listProblems } from '../../problems.ts'
 
 async function findHouseOfFile(

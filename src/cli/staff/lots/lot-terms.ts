@@ -5,6 +5,7 @@ import { printId } from '../../../values/ids.ts'
 import { locales, type Locale } from '../../../values/locales.ts'
 import { amountOptions, readAmount } from '../../amounts.ts'
 import {
+  announce,
   describeCommand,
   houseOption,
   needed,
@@ -14,10 +15,10 @@ import {
   wholeNumber,
   type CommonOptions,
 } from '../../command.ts'
-import { confirm, yesOption } from '../../confirm.ts'
+import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { listProblems } from '../../problems.ts'
 import { printLot } from './lot-line.ts'
-import { announce, changeRecords } from '../named-records.ts'
+import { changeRecords } from '../named-records.ts'
 import type { SessionDocument } from '../sales/session-line.ts'
 
 type Options = CommonOptions & {
@@ -37,18 +38,15 @@ async function setNotice(context: Context, lot: string, notice: string | false, 
   return setNotices(context, lot, { [locale ?? context.house.defaultLocale]: notice === false ? null : notice })
 }
 
-/** Says what happens to the number of a lot of a published session, and asks. */
-export async function confirmIfPublished(
+/** What happens to the number of a lot, if its session is published. */
+export async function describeIfPublished(
   context: Context,
   lot: string,
   describe: (number: number | '-') => string,
-  options: { yes?: boolean },
-): Promise<void> {
+): Promise<string | undefined> {
   const { findPlace } = await import('../../../backoffice/name-queries.ts')
   const place = await findPlace(context, lot)
-  if (!place) return
-  const words = describe(place.lot_number ?? '-')
-  if (place.published) await confirm(`the session is published: ${words}`, options)
+  return place?.published ? `the session is published: ${describe(place.lot_number ?? '-')}` : undefined
 }
 
 async function setTerms(context: Context, lot: string, options: Options): Promise<string> {
@@ -60,9 +58,15 @@ async function setTerms(context: Context, lot: string, options: Options): Promis
       : typed === false
         ? null
         : startingBidMinor
-  if (lot_number !== undefined)
-    await confirmIfPublished(context, lot, (number) => `number ${number} becomes ${lot_number}`, options)
-  return (await changeLot(context, lot, { starting_bid, lot_number }, undefined, options.yes)).json
+  const warning =
+    lot_number === undefined
+      ? undefined
+      : await describeIfPublished(context, lot, (number) => `number ${number} becomes ${lot_number}`)
+  const change = { starting_bid, lot_number }
+  const { json } = await changeConfirmed(context, warning, options, (context) =>
+    changeLot(context, lot, change, undefined, options.yes),
+  )
+  return json
 }
 
 /** `catalogue lots set` */
@@ -128,8 +132,8 @@ export const renumberLots = describeCommand(
         const { published } = JSON.parse(await readSession(context, session)) as SessionDocument
         for (const each of changed) announce(printNumber(each))
         const lots = `${printCount(changed.length, 'lot')} of a published session`
-        if (published && changed.length > 0) await confirm(`new numbers for ${lots}`, options)
-        await order.renumberLots(context, session, planned)
+        const warning = published && changed.length > 0 ? `new numbers for ${lots}` : undefined
+        await changeConfirmed(context, warning, options, (context) => order.renumberLots(context, session, planned))
         const shown = planned.map(({ lot, old, lot_number }) => ({ lot: printId('lot', lot), old, lot_number }))
         await printResult(shown, options, () => `renumbered ${printCount(changed.length, 'lot')}`)
       })

@@ -19,9 +19,9 @@ import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from '..
 import { describeSwitch } from './activation.ts'
 import { printLot, type LotDocument } from './lot-line.ts'
 import { lotResult } from './lot-result.ts'
-import { confirmIfPublished, renumberLots, setLot } from './lot-terms.ts'
+import { describeIfPublished, renumberLots, setLot } from './lot-terms.ts'
 import { withLotFile } from './lot-files.ts'
-import { yesOption } from '../../confirm.ts'
+import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { describeSearch } from '../search.ts'
 import { printList, type Column } from '../../table.ts'
@@ -108,8 +108,9 @@ const archive = describeCommand(
   .action((lot: string, options: CommonOptions & { yes?: boolean }) =>
     changeRecords({ lot }, options, async (context, { lot }, names) => {
       const { archiveLot } = await import('../../../backoffice/lots/lots.ts')
-      await confirmIfPublished(context, lot, (number) => `the number ${number} becomes free`, options)
-      await printLot((await archiveLot(context, lot)).json, names, options, true)
+      const warning = await describeIfPublished(context, lot, (number) => `the number ${number} becomes free`)
+      const { json } = await changeConfirmed(context, warning, options, (context) => archiveLot(context, lot))
+      await printLot(json, names, options, true)
     }),
   )
 

@@ -2,11 +2,11 @@ import { Option } from 'commander'
 import type { Range } from '../../../backoffice/lots/activation.ts'
 import type { Context } from '../../../context.ts'
 import type { Justification } from '../../../lots/results.ts'
-import { describeCommand, houseOption, printCount, printResult, type CommonOptions } from '../../command.ts'
+import { announce, describeCommand, houseOption, printCount, printResult, type CommonOptions } from '../../command.ts'
 import { listProblems } from '../../problems.ts'
 import { readRanges } from '../lots/activation.ts'
 import { correctOption, reasonOption } from '../lots/lot-result.ts'
-import { announce, changeRecords } from '../named-records.ts'
+import { changeRecords } from '../named-records.ts'
 
 type Options = CommonOptions & Justification & { except?: Range[]; unsold?: Range[]; file?: string; units?: boolean }
 

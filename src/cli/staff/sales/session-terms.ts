@@ -12,7 +12,7 @@ import {
   wholeNumber,
   type CommonOptions,
 } from '../../command.ts'
-import { confirm, yesOption } from '../../confirm.ts'
+import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { printTime, readTime } from '../../times.ts'
 import { changeRecords } from '../named-records.ts'
 import { readReason } from '../reason.ts'
@@ -117,11 +117,14 @@ export const setSession = describeCommand(
       const terms = await readTerms(await toBody(context, options))
       const hasTerms = Object.keys(terms).length > 0
       const before = JSON.parse(await readSession(context, session)) as SessionDocument
-      if (hasTerms && before.published)
-        await confirm(`the session is published: ${printTerms(before, options)}`, options)
+      const warning =
+        hasTerms && before.published ? `the session is published: ${printTerms(before, options)}` : undefined
       const { results, numbersFixed: numbers_fixed } = options
       const change = { results, numbers_fixed, terms: hasTerms ? terms : undefined }
-      const document = JSON.parse((await changeSession(context, session, change)).json) as SessionDocument
+      const { json } = await changeConfirmed(context, warning, options, (context) =>
+        changeSession(context, session, change),
+      )
+      const document = JSON.parse(json) as SessionDocument
       await printResult(document, options, (shown) => {
         const fixed = numbers_fixed === undefined ? '' : `, numbers ${numbers_fixed ? 'fixed' : 'not fixed'}`
         const mode = results === undefined ? '' : `, results ${results}`
@@ -158,8 +161,11 @@ export const delaySession = describeCommand(
     changeRecords({ session }, options, async (context, { session }, names) => {
       const { delaySession } = await import('../../../backoffice/sales/delay.ts')
       const { by: seconds, reason } = options
-      await confirm(`all lots that have not closed close ${seconds} seconds later`, options)
-      const document = JSON.parse((await delaySession(context, session, { seconds, reason })).json) as SessionDocument
+      const warning = `all lots that have not closed close ${seconds} seconds later`
+      const { json } = await changeConfirmed(context, warning, options, (context) =>
+        delaySession(context, session, { seconds, reason }),
+      )
+      const document = JSON.parse(json) as SessionDocument
       await printResult(document, options, (shown) => `${printSession(shown, names)}, ${printTerms(shown, options)}`)
     }),
   )

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { SessionMove } from '../../../backoffice/sales/sessions.ts'
 import type { Context } from '../../../context.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../../command.ts'
-import { confirm, yesOption } from '../../confirm.ts'
+import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { sessionResults } from './session-results.ts'
 import { printSession, type SessionDocument } from './session-line.ts'
@@ -64,19 +64,20 @@ export const sessionsCommand = new Command('sessions')
 
 type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }
 
-// What a command says, and asks, before the move.
-async function warn(context: Context, session: string, move: SessionMove, options: MoveOptions): Promise<void> {
+// What a command asks about before the move.
+async function findWarning(context: Context, session: string, move: SessionMove): Promise<string | undefined> {
   if (move === 'enable-bidding') {
     const { findUnpriced } = await import('../../../backoffice/queries.ts')
     const numbers = await findUnpriced(context, session)
-    const lots = `${printCount(numbers.length, 'active lot')} without a starting bid: ${numbers.join(', ')}`
-    if (numbers.length > 0) await confirm(lots, options)
+    if (numbers.length > 0)
+      return `${printCount(numbers.length, 'active lot')} without a starting bid: ${numbers.join(', ')}`
   }
   if (move === 'finish') {
     const { countUndecided } = await import('../../../backoffice/queries.ts')
     const { lots, isFinished } = await countUndecided(context, session)
-    if (lots > 0 && !isFinished) await confirm(`${printCount(lots, 'lot')} without a result`, options)
+    if (lots > 0 && !isFinished) return `${printCount(lots, 'lot')} without a result`
   }
+  return undefined
 }
 
 for (const [move, description] of Object.entries(descriptions) as [SessionMove, string][]) {
@@ -86,9 +87,12 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
     .action((session: string, options: MoveOptions) =>
       changeRecords({ session }, options, async (context, { session }, names) => {
         const { moveSession } = await import('../../../backoffice/sales/sessions.ts')
-        await warn(context, session, move, options)
         const accepted = { early: options.early, allowWithoutResult: true }
-        const document = JSON.parse((await moveSession(context, session, move, accepted)).json) as SessionDocument
+        const warning = await findWarning(context, session, move)
+        const { json } = await changeConfirmed(context, warning, options, (context) =>
+          moveSession(context, session, move, accepted),
+        )
+        const document = JSON.parse(json) as SessionDocument
         await printResult(document, options, (shown) => printSession(shown, names))
       }),
     )
