@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { Command } from 'commander'
 import type { Left } from '../../images/missing.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { describeCommand, needed, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
 
 const derive = describeCommand('derive', 'Make what pictures of an earlier version lack, behind everything else.')
@@ -20,11 +21,17 @@ const derive = describeCommand('derive', 'Make what pictures of an earlier versi
       // The processes that decode get the priority of this one.
       setPriority(constants.priority.PRIORITY_LOW)
       const total = await countMissing(db, houses)
-      const print = (count: number) => `${count.toLocaleString('en')} of ${printCount(total, 'image')}`
+      let rest = ''
+      const print = (count: number) => `${count.toLocaleString('en')} of ${printCount(total, 'image')}${rest}`
       const shown = showProgress({ doing: 'deriving', done: 'derived', print, step: 100 }, house ?? 'all houses')
       try {
         const result = await deriveMissing({ db, media }, houses, (images) => shown.report(images))
-        shown.end(result.made + result.left.length)
+        const { length } = result.left
+        if (length > 0) {
+          rest = `, ${length.toLocaleString('en')} left`
+          process.exitCode = exitCodes.refused
+        }
+        shown.end(result.made)
         await printResult(result, options, ({ made, left }) => [
           `made the sources of ${printCount(made, 'image')}`,
           ...left.map(printLeft),
