@@ -7,7 +7,7 @@ import { escapeControls } from '../values/text.ts'
 export type CommonOptions = { json?: boolean; utc?: boolean; house?: string }
 
 /** The option of commands that print times. */
-export const utcOption = ['--utc', 'times in UTC, not in the time zone of this machine'] as const
+export const utcOption = ['--utc', 'times in UTC, not in the time zone of the house'] as const
 
 /** The option of commands that name records: the slug of their house. */
 export const houseOption = [

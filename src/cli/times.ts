@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
+import { normalizeTimeZone, parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 import type { CommonOptions } from './command.ts'
 
 // Making a format takes as long as using it a hundred times.
@@ -18,11 +18,18 @@ function formatOf(zone: string | undefined, second: '2-digit' | undefined): Intl
   return made
 }
 
-/** A time in words, such as `Sun 22 Nov 2026 13:00 CET`: in the time zone of the machine, or in UTC. `-` if there is none. */
+let zone: string | undefined
+
+/** From now on times are printed in the zone of this house; in that of the machine if the house has none. */
+export function useZoneOf({ timeZone }: { timeZone: string | null }): void {
+  zone = timeZone === null ? undefined : normalizeTimeZone(timeZone)
+}
+
+/** A time in words, such as `Sun 22 Nov 2026 13:00 CET`: in the time zone of the house, or in UTC. `-` if there is none. */
 export function printTime(time: string | null, { utc }: CommonOptions): string {
   if (time === null) return '-'
   const date = new Date(time)
-  const format = formatOf(utc ? 'UTC' : undefined, date.getUTCSeconds() > 0 ? '2-digit' : undefined)
+  const format = formatOf(utc ? 'UTC' : zone, date.getUTCSeconds() > 0 ? '2-digit' : undefined)
   return format.format(date).replaceAll(',', '')
 }
 

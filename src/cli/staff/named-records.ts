@@ -4,13 +4,14 @@ import type { Context } from '../../context.ts'
 import type { NamedHouse } from '../../houses/houses.ts'
 import { parseId } from '../../values/ids.ts'
 import { announce, withCatalogue, type CommonOptions } from '../command.ts'
-import { printTime } from '../times.ts'
+import { printTime, useZoneOf } from '../times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
 type Given = { [Kind in NamedKind]?: string | undefined }
 
-/** The context of a command that acts for a house now. */
+/** The context of a command that acts for a house now, and prints times in its zone. */
 export function contextOf({ db, media }: Catalogue, house: NamedHouse): Context {
+  useZoneOf(house)
   const clock = () => new Date()
   return { db, house, now: clock(), clock, mediaBase: media.publicBase }
 }

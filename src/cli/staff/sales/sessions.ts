@@ -18,12 +18,13 @@ const descriptions: Record<SessionMove, string> = {
   'disable-bidding': 'Stop taking bids in a session.',
 }
 
-type Flags = Pick<SessionDocument, 'published' | 'finished' | 'customer_bidding_enabled'>
+type State = Pick<SessionDocument, 'published' | 'finished' | 'customer_bidding_enabled' | 'opens_at'>
 
-function describeState({ published, finished, customer_bidding_enabled }: Flags): string {
+function describeState({ published, finished, customer_bidding_enabled, opens_at }: State): string {
   if (!published) return finished ? 'draft, finished' : 'draft'
   if (finished) return 'finished'
-  return customer_bidding_enabled ? 'bidding' : 'published'
+  if (!customer_bidding_enabled) return 'published'
+  return opens_at !== null && new Date(opens_at) <= new Date() ? 'bidding' : 'not open yet'
 }
 
 type Filters = { auction?: string; published?: boolean; externalReference?: string }
