@@ -2,7 +2,7 @@ import { access, constants, readdir, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { ConfigError, listSettings, readConfig, type Config } from '../config.ts'
 import { acquireEmbeddedServer } from '../db/embedded/server.ts'
-import { findPendingMigrations } from '../db/schema/migrate.ts'
+import { findDisorder, findPendingMigrations } from '../db/schema/migrate.ts'
 import { openDatabase, type Connection, type Database } from '../db/pool.ts'
 import { isPooledByTransaction } from '../db/pooler.ts'
 import { readServer } from '../db/server.ts'
@@ -116,10 +116,13 @@ export function describeClock(ahead: number): Check {
 }
 
 async function checkSchema(db: Database): Promise<Check[]> {
+  const jobs: Check = { check: 'jobs', state: 'unknown', says: 'the schema is not up to date' }
+  const disorder = await findDisorder(db)
+  if (disorder !== undefined) return [wrong('migrations', disorder), jobs]
   const pending = await findPendingMigrations(db)
   if (pending.length === 0) return [ok('migrations', 'all have run'), ...(await checkJobs(db))]
   const says = `pending are ${pending.join(', ')}: the next start runs them, or ${programName} migrate`
-  return [wrong('migrations', says), { check: 'jobs', state: 'unknown', says: 'the schema is not up to date' }]
+  return [wrong('migrations', says), jobs]
 }
 
 async function checkJobs(db: Database): Promise<Check[]> {

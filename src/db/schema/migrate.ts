@@ -71,6 +71,8 @@ async function migrateUnhurried({ db, pool }: { db: Database; pool: Pool }) {
           await migrateQueue(connection, pool)
           return results
         }
+        const disorder = await findDisorder(connection)
+        if (disorder !== undefined) throw new Error(disorder, { cause: error })
         if (attempt === attempts || !(isRetryable(error) || errorCode(error) === lockNotAvailable)) throw error
         await sleep(lockMilliseconds)
       }
@@ -93,7 +95,7 @@ async function migrateQueue(connection: Database, pool: Pool) {
 /**
  * Brings the schema and the tables of the job queue up to date. Returns the names of the migrations that it ran. Several
  * instances may call it at once: one migrates, and the others wait.
- * @throws Error if a table is in use for some seconds; then nothing has changed
+ * @throws Error if a table is in use for some seconds, or no release made the schema; then nothing has changed
  */
 export async function migrate(database: { db: Database; pool: Pool }): Promise<string[]> {
   const results = await migrateUnhurried(database)
@@ -142,6 +144,20 @@ export async function rebuildSchema(tx: Database, names: string[]): Promise<void
 export async function findPendingMigrations(db: Database): Promise<string[]> {
   const migrations = await createMigrator(db).getMigrations()
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+}
+
+/**
+ * Says which migration ran before one that comes first, as between two releases; undefined if all ran in their order. No
+ * version can then tell what the schema is.
+ */
+export async function findDisorder(db: Database): Promise<string | undefined> {
+  const migrations = await createMigrator(db).getMigrations()
+  const executed = migrations
+    .filter(({ executedAt }) => executedAt !== undefined)
+    .toSorted((one, other) => one.executedAt!.getTime() - other.executedAt!.getTime())
+  const index = executed.findIndex(({ name }, place) => name !== migrations[place]!.name)
+  if (index === -1) return undefined
+  return `no release made this schema, in which ${executed[index]!.name} ran before ${migrations[index]!.name}: export each house with the program that made it, and load it into an empty database`
 }
 
 /** Whether every migration of this version has run. */
