@@ -26,6 +26,9 @@ export type Add = (name: string, content: Content | Buffer) => Promise<void>
 const entriesPerSum = 10_000
 const longestName = 100
 
+/** The most bytes of a row in a part. The longest row is a remembered answer. */
+export const longestRow = 16 * 1024 * 1024
+
 /** The most bytes, packed or unpacked, of an entry that is read whole. Backups write 8 MiB and the rest of a row. */
 export const longestInMemory = 64 * 1024 * 1024
 
@@ -56,7 +59,7 @@ export async function writeArchive(output: Writable, fill: (add: Add) => Promise
   }
   const putSums = async () => {
     const text = sums.join('')
-    await put(`sums/${String(++sections).padStart(6, '0')}.sha256`, Buffer.from(text))
+    await put(printSums(++sections), Buffer.from(text))
     sums = []
   }
   try {
@@ -76,6 +79,7 @@ export async function writeArchive(output: Writable, fill: (add: Add) => Promise
   await written
 }
 
+const printSums = (section: number) => `sums/${String(section).padStart(6, '0')}.sha256`
 const printSum = (hash: string, name: string) => `${hash}  ${name}\n`
 
 /**
@@ -85,6 +89,7 @@ const printSum = (hash: string, name: string) => `${hash}  ${name}\n`
 export async function* readArchive(input: Readable): AsyncGenerator<Entry> {
   let entries = 0
   let sums: string[] = []
+  let sections = 0
   let isComplete = false
   const source = Readable.toWeb(input) as ReadableStream<Uint8Array<ArrayBuffer>>
   const decoded = source.pipeThrough(createTarDecoder({ strict: true }))
@@ -102,13 +107,16 @@ export async function* readArchive(input: Readable): AsyncGenerator<Entry> {
       ),
     }
     if (entry.name === last) {
+      if (sums.length > 0 || sections < 2) throw new ArchiveError('the archive is damaged: its last sums are missing')
       if ((await readText(entry)) !== printEnd(entries)) throw new ArchiveError('the archive is damaged at its end')
       isComplete = true
-    } else if (entry.name.startsWith('sums/')) {
+    } else if (entry.name === printSums(sections + 1)) {
+      sections++
       compareSums(sums, await readText(entry))
       sums = []
     } else {
-      if (sums.length > entriesPerSum) throw new ArchiveError('the archive is damaged: its sums are missing')
+      if (sums.length > (sections === 0 ? 0 : entriesPerSum))
+        throw new ArchiveError(`the archive is damaged: ${printSums(sections + 1)} is missing before ${entry.name}`)
       yield entry
       // The sums also cover content that the caller did not read.
       for await (const _ of entry.content);

@@ -14,18 +14,28 @@ import { inTransactionOnce } from '../writes/transaction.ts'
 import { isKey } from '../media/object-keys.ts'
 import type { MediaStore } from '../media/store.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
-import { ArchiveError, longestInMemory, readArchive, readBytes, readText, type Entry } from './archive.ts'
+import { ArchiveError, longestInMemory, longestRow, readArchive, readBytes, readText, type Entry } from './archive.ts'
 import { addJobs, copyJobsIn, prepareJobs } from './jobs.ts'
-import { countersName, jobs, manifestName, mediaFolder, parseManifest, parsePart, type Manifest } from './manifest.ts'
+import {
+  countersName,
+  jobs,
+  manifestName,
+  mediaFolder,
+  parseCounters,
+  parseManifest,
+  parsePart,
+  type Manifest,
+} from './manifest.ts'
+import { followOrder } from './order.ts'
 import {
   analyzeTable,
+  findHighest,
   copyTableIn,
   findTables,
   leaveClosedLots,
   areEmpty,
   lockTables,
   setCounter,
-  type Counter,
   type Table,
 } from './tables.ts'
 
@@ -69,19 +79,22 @@ async function restoreAll(
   onProgress: (bytes: number) => void,
 ): Promise<{ restored: Restored; tables: Table[] }> {
   const entries = readArchive(input)
+  let order: ReturnType<typeof followOrder> | undefined
   const next = async () => {
     const { value } = (await entries.next()) as IteratorResult<Entry, undefined>
+    if (value) order?.take(value.name)
     return value
   }
   const first = await next()
   if (first?.name !== manifestName) throw new ArchiveError('the archive is no backup of a catalogue')
   const manifest = parseManifest(await readText(first))
+  order = followOrder(manifest.tables.map(({ name }) => name))
   // The manifest is whole if there is a second entry.
   let entry = await next()
   const tables = await prepareTables(tx.db, manifest)
   const restored: Restored = { created_at: manifest.created_at, files: 0, bytes: first.bytes }
   const files = receiveFiles(media)
-  let counters = '{}'
+  let counters = ''
   const advance = async (done: Entry) => {
     onProgress((restored.bytes += done.bytes))
     return next()
@@ -90,30 +103,49 @@ async function restoreAll(
   while (entry) {
     const name = parsePart(entry.name)
     if (name !== undefined) {
+      const read: Part[] = []
       const parts = async function* () {
-        for (; entry && parsePart(entry.name) === name; entry = await advance(entry)) yield unpack(entry)
+        for (; entry && parsePart(entry.name) === name; entry = await advance(entry)) {
+          const rows = await unpack(entry)
+          read.push({ name: entry.name, rows: countRows(entry.name, rows) })
+          yield rows
+        }
       }
       const copy = tx.copyIn(name === jobs ? copyJobsIn : copyTableIn(find(tables, name)))
-      await pipeline(parts, copy).catch((error: unknown) => findDamage(entries, error))
+      await pipeline(parts, copy).catch((error: unknown) => findDamage(entries, error, findPart(name, read, error)))
       continue
     }
     if (entry.name === countersName) counters = await readText(entry)
     else restored.files += await files.add(entry)
     entry = await advance(entry)
   }
+  order.end()
   await files.end()
   await setCounters(tx.db, tables, counters)
-  await addJobs(tx.db)
+  await addJobs(tx.db).catch((error: unknown) => findDamage(entries, error, `rows/${jobs}/`))
   await leaveClosedLots(tx.db, tables)
   await renewGeneration(tx.db)
   return { restored, tables }
 }
 
-// If the database refuses rows, they may be damaged, which the sums of the archive show. Citus reports XX000.
-async function findDamage(entries: AsyncIterable<Entry>, error: unknown): Promise<never> {
-  if (!/^2[23]|^42|^XX/.test(errorCode(error) ?? '')) throw error
+type Part = { name: string; rows: number }
+
+/** The part of the row that the database refuses, if it says which row; otherwise the folder of the parts. */
+function findPart(table: string, parts: Part[], error: unknown): string {
+  const line = Number(/, line (\d+)/.exec(String((error as { where?: unknown }).where))?.[1])
+  let rows = 0
+  const part = parts.find((each) => line <= (rows += each.rows))
+  return part?.name ?? `rows/${table}/`
+}
+
+// If the database refuses rows, they may be damaged, which the sums of the archive show. Citus reports XX000, the
+// queue GW.
+async function findDamage(entries: AsyncIterable<Entry>, error: unknown, part: string): Promise<never> {
+  if (!/^2[23]|^42|^GW|^XX/.test(errorCode(error) ?? '')) throw error
   for await (const _ of entries);
-  throw new ArchiveError(`the database refuses rows of the archive: ${(error as Error).message}`, { cause: error })
+  throw new ArchiveError(`the database refuses rows of ${part} in the archive: ${(error as Error).message}`, {
+    cause: error,
+  })
 }
 
 /** Changes the tables to those of the archive. They have no rows, and no other transaction changes them. */
@@ -128,6 +160,8 @@ async function prepareTables(tx: Database, { migrations, tables: archived }: Man
   if ((await findMigrations(tx)).join() !== migrations.join()) await rebuildSchema(tx, migrations)
   await prepareJobs(tx)
   const tables = await findTables(tx)
+  const missing = tables.find(({ name }) => !archived.some((table) => table.name === name))
+  if (missing) throw new ArchiveError(`the archive is damaged: ${manifestName} lacks the table ${missing.name}`)
   return archived.map(({ name, columns }) => ({ ...find(tables, name), columns }))
 }
 
@@ -148,9 +182,37 @@ async function unpack(entry: Entry): Promise<Buffer> {
   }
 }
 
+/** Checks the rows of a part as far as the database does not. Returns their number. */
+function countRows(part: string, rows: Buffer): number {
+  const damaged = (problem: string) => new ArchiveError(`the archive is damaged: ${part} ${problem}`)
+  let count = 0
+  for (let start = 0; start < rows.length; count++) {
+    const end = rows.indexOf('\n', start)
+    if ((end < 0 ? rows.length : end) - start > longestRow)
+      throw damaged(`has a row of more than ${longestRow / 1024 / 1024} MiB`)
+    if (end < 0) throw damaged('does not end with a whole row')
+    // The database would read no further.
+    if (rows.toString('latin1', start, Math.min(end, start + 3)) === '\\.') throw damaged('ends before its last row')
+    start = end + 1
+  }
+  if (count === 0) throw damaged('has no rows')
+  return count
+}
+
 async function setCounters(tx: Database, tables: Table[], text: string): Promise<void> {
-  for (const [name, counter] of Object.entries(JSON.parse(text) as Record<string, Counter>))
-    await setCounter(tx, find(tables, name), counter)
+  const numbered = tables.filter(({ identity }) => identity !== null)
+  const counters = parseCounters(
+    text,
+    numbered.map(({ name }) => name),
+  )
+  for (const table of numbered) {
+    const counter = counters[table.name]!
+    const highest = await findHighest(tx, table)
+    const next = BigInt(counter.last_value) + (counter.is_called ? 1n : 0n)
+    if (highest !== undefined && highest >= next)
+      throw new ArchiveError(`the archive is damaged: ${countersName} is behind the rows of ${table.name}`)
+    await setCounter(tx, table, counter)
+  }
 }
 
 /** Puts files into the store, several at a time. */

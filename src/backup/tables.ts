@@ -95,6 +95,14 @@ export async function setCounter(db: Database, table: Table, { last_value, is_ca
   await sql`select setval(${sequence}::regclass, ${last_value}::bigint, ${is_called}::boolean)`.execute(db)
 }
 
+/** The highest number of a table's rows; undefined if it has none. */
+export async function findHighest(db: Database, { name, identity }: Table): Promise<bigint | undefined> {
+  const { rows } = await sql<{ highest: string | null }>`
+    select max(${sql.ref(identity!)})::text as highest from ${place({ name })}`.execute(db)
+  const highest = rows[0]!.highest
+  return highest === null ? undefined : BigInt(highest)
+}
+
 /** Gathers the planner's statistics of a table at once. */
 export async function analyzeTable(db: Database, table: Pick<Table, 'name'>): Promise<void> {
   await sql`analyze ${place(table)}`.execute(db)
