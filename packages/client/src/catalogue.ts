@@ -3,9 +3,13 @@ import { CreatableRecords, Images, Records, Sessions, type Options } from './gro
 import type { Listing } from './listing.ts'
 import type { Kind } from './records.ts'
 import { Items, Lots } from './search.ts'
+import { checkNames, isObject } from './shapes.ts'
 import { Staff } from './staff.ts'
 import { Transport, type CatalogueOptions } from './transport.ts'
 import type * as wire from './generated/wire.ts'
+
+const isDiscovery = (body: unknown) => isObject(body) && isObject(body['house'])
+const isFingerprint = (body: unknown) => isObject(body) && isObject(body['counts'])
 
 /** The catalogue of the house that a key belongs to. */
 export class Catalogue {
@@ -43,7 +47,7 @@ export class Catalogue {
 
   /** The house and the key, the resources of the service, and their addresses. */
   async discover(options: Options = {}): Promise<wire.Discovery> {
-    const { body } = await this.#transport.send({ method: 'GET', path: '', ...options })
+    const { body } = await this.#transport.send({ method: 'GET', path: '', ...options, accepts: isDiscovery })
     return body as wire.Discovery
   }
 
@@ -61,9 +65,15 @@ export class Catalogue {
   }
 
   /** The fingerprint that a copy must have once it has followed all changes. */
-  async fingerprint({ types }: { types?: readonly Kind[] } = {}, options: Options = {}): Promise<Fingerprint> {
-    const query = { 'types[]': types }
-    const { body } = await this.#transport.send({ method: 'GET', path: '/changes/fingerprint', query, ...options })
+  async fingerprint(query: { types?: readonly Kind[] } = {}, options: Options = {}): Promise<Fingerprint> {
+    checkNames('fingerprint', query, ['types'])
+    const { body } = await this.#transport.send({
+      method: 'GET',
+      path: '/changes/fingerprint',
+      query: { 'types[]': query.types },
+      ...options,
+      accepts: isFingerprint,
+    })
     return body as Fingerprint
   }
 }

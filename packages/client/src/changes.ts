@@ -2,6 +2,7 @@ import { Listing, type Position, type RawPage } from './listing.ts'
 import type { Options } from './groups.ts'
 import type { Kind, RecordOf } from './records.ts'
 import type { ItemId } from './generated/wire.ts'
+import { checkNames, isPage } from './shapes.ts'
 import { wait, type Transport } from './transport.ts'
 
 /**
@@ -51,12 +52,17 @@ type RawChanges = { data: object[]; has_more: boolean; next_cursor: string }
 // The service answers earlier if there is a change.
 const waitSeconds = 30
 
+// A page without a cursor would begin again at the beginning.
+const isFeed = (body: unknown) => isPage(body) && typeof body['next_cursor'] === 'string'
+
 /** The changes of a catalogue. */
 export function listChanges<T>(
   transport: Transport,
-  { types, after, limit, expand, follow }: ChangesQuery<Kind, 'record'>,
+  query: ChangesQuery<Kind, 'record'>,
   options: Options,
 ): Listing<T, string> {
+  checkNames('changes', query, ['types', 'after', 'limit', 'expand', 'follow'])
+  const { types, after, limit, expand, follow } = query
   async function read(position: Position, isAtEnd: boolean): Promise<RawPage<T>> {
     const began = Date.now()
     const answer = await transport.send({
@@ -64,8 +70,9 @@ export function listChanges<T>(
       path: '/changes',
       query: { 'types[]': types, 'expand[]': expand, limit: position.limit, after: position.cursor || undefined },
       isPersistent: follow,
-      ...(isAtEnd && { headers: { prefer: `wait=${waitSeconds}` } }),
+      ...(isAtEnd && { headers: { prefer: `wait=${waitSeconds}` }, waits: waitSeconds }),
       ...options,
+      accepts: isFeed,
     })
     const { data, has_more, next_cursor } = answer.body as RawChanges
     for (const [index, row] of data.entries()) {

@@ -1,3 +1,4 @@
+import { isObject } from './shapes.ts'
 import type { FieldErrorCode, LotId, Money, ProblemCode, Reason } from './generated/wire.ts'
 
 /** An error in a body. `field` is a dotted path, or "" for the whole body. */
@@ -125,30 +126,31 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
+const isFieldError = (value: unknown): value is FieldError =>
+  isObject(value) && ['field', 'code', 'message'].every((name) => typeof value[name] === 'string')
+
 /** The error of an unsuccessful answer. The answer of a proxy may have a body that is not a problem document. */
 export function readError(status: number, headers: Headers, text: string): CatalogueError {
-  let problem: {
-    type?: string
-    title?: string
-    detail?: string
-    reason?: string
-    count?: number
-    errors?: FieldError[]
-  } = {}
+  let problem: Record<string, unknown> = {}
   try {
-    problem = (JSON.parse(text) ?? {}) as typeof problem
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) problem = value
   } catch {
     // Without a problem document only the status is known.
   }
+  const textOf = (name: string) => (typeof problem[name] === 'string' ? problem[name] : undefined)
+  const [type, title, detail] = ['type', 'title', 'detail'].map(textOf)
+  const { count } = problem
+  const errors = Array.isArray(problem['errors']) ? problem['errors'].filter(isFieldError) : []
   return createError({
     status,
-    code: problem.type?.split('/').at(-1) ?? `http-${status}`,
-    ...(problem.title !== undefined && { title: problem.title }),
-    ...(problem.detail !== undefined && { detail: problem.detail }),
-    reason: problem.reason,
-    count: problem.count,
+    code: type?.split('/').at(-1) || `http-${status}`,
+    ...(title !== undefined && { title }),
+    ...(detail !== undefined && { detail }),
+    reason: textOf('reason'),
+    count: typeof count === 'number' ? count : undefined,
     permission: / scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
-    errors: problem.errors?.length ? problem.errors : undefined,
+    errors: errors.length > 0 ? errors : undefined,
     requestId: headers.get('request-id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after')),
   })

@@ -15,6 +15,7 @@ import {
   type UpdateOf,
   type WrittenExpansionOf,
 } from './records.ts'
+import { hasRecord, isPage } from './shapes.ts'
 import { wait, type Answer, type Call, type Content, type Sender } from './transport.ts'
 import { createForm, type Progress, type Source } from './upload.ts'
 import type * as wire from './generated/wire.ts'
@@ -81,9 +82,13 @@ export class Group {
     this.name = name
   }
 
-  protected async read<T>(path: string, { expand, ...options }: ReadOptions<string>): Promise<Tagged<T>> {
+  protected async read<T>(
+    path: string,
+    { expand, ...options }: ReadOptions<string>,
+    accepts = hasRecord,
+  ): Promise<Tagged<T>> {
     const query = { 'expand[]': expand }
-    return readRecord(await this.transport.send({ method: 'GET', path, query, ...options }))
+    return readRecord(await this.transport.send({ method: 'GET', path, query, ...options, accepts }))
   }
 
   protected async write<T>(
@@ -91,10 +96,11 @@ export class Group {
     path: string,
     body: object,
     { expand, ...options }: ReadOptions<string> & WriteOptions & Guard & Rehearsal,
+    accepts = hasRecord,
   ): Promise<Tagged<T>> {
     checkGuard(options)
     const query = { 'expand[]': expand }
-    return readRecord(await this.transport.send({ method, path, query, content: jsonOf(body), ...options }))
+    return readRecord(await this.transport.send({ method, path, query, content: jsonOf(body), ...options, accepts }))
   }
 
   protected async remove(path: string, options: WriteOptions & Guard): Promise<void> {
@@ -110,6 +116,7 @@ export class Group {
         path,
         query: { ...filters, 'expand[]': expand, ...position },
         ...options,
+        accepts: isPage,
       })
       return answer.body as RawPage<T>
     }
@@ -220,7 +227,7 @@ export class Images extends Group {
     }
     const content = createForm(fields, file, onProgress)
     const path = pathOf('items', item, 'images')
-    return readRecord(await this.transport.send({ method: 'POST', path, content, ...options }))
+    return readRecord(await this.transport.send({ method: 'POST', path, content, ...options, accepts: hasRecord }))
   }
 
   /** Says in words what an image shows. */

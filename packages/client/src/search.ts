@@ -1,6 +1,7 @@
 import { ChangeableRecords, CreatableRecords, pathOf, type Options } from './groups.ts'
 import { Listing, type Page, type Position, type RawPage } from './listing.ts'
 import type { Item, Lot, RecordOf } from './records.ts'
+import { isPage } from './shapes.ts'
 import type { Sender } from './transport.ts'
 import type * as wire from './generated/wire.ts'
 
@@ -47,6 +48,8 @@ type RawFindings = {
   facets?: Record<string, wire.FacetValue[]>
 }
 
+const isFound = (body: unknown) => isPage(body) && typeof body['total'] === 'number'
+
 function listFound<K extends keyof Filters, E extends string, F extends FacetOf<K>>(
   sender: Sender,
   kind: Names[K],
@@ -56,7 +59,8 @@ function listFound<K extends keyof Filters, E extends string, F extends FacetOf<
   const lists = { 'category[]': category, 'maker[]': maker, 'facets[]': facets, 'expand[]': expand }
   const read = async (position: Position) => {
     const query = { ...filters, ...lists, ...position }
-    const { body } = await sender.send({ method: 'GET', path: pathOf(kind, 'search'), query, ...options })
+    const path = pathOf(kind, 'search')
+    const { body } = await sender.send({ method: 'GET', path, query, ...options, accepts: isFound })
     const {
       total,
       total_capped,

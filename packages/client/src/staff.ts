@@ -9,6 +9,7 @@ import {
 } from './groups.ts'
 import type { Listing, Position } from './listing.ts'
 import type { Item, Lot, RecordOf, Session, Tagged, Unsaved, WrittenExpansionOf } from './records.ts'
+import { hasRecords } from './shapes.ts'
 import type { Call, Sender } from './transport.ts'
 import type * as wire from './generated/wire.ts'
 
@@ -49,7 +50,7 @@ export class StaffSessions extends StaffRecords<'session'> {
   addLots(id: wire.SessionId, body: wire.LotsAddition, options: Rehearsed): Promise<Unsaved<Lot>[]>
   addLots(id: wire.SessionId, body: wire.LotsAddition, options?: Stored): Promise<Lot[]>
   addLots(id: wire.SessionId, body: wire.LotsAddition, options: Unguarded = {}): Promise<unknown> {
-    return this.write('POST', pathOf(this.name, id, 'lots'), body, options)
+    return this.write('POST', pathOf(this.name, id, 'lots'), body, options, hasRecords)
   }
 
   /** Numbers the lots in the order of the body, which has every unarchived one. */
@@ -72,7 +73,7 @@ export class StaffSessions extends StaffRecords<'session'> {
 
   /** Records results, all or none. Returns the lots that have one now. */
   recordResults(id: wire.SessionId, body: wire.ResultsRecord, options: Unguarded = {}): Promise<Lot[]> {
-    return this.write('POST', pathOf(this.name, id, 'results'), body, options)
+    return this.write('POST', pathOf(this.name, id, 'results'), body, options, hasRecords)
   }
 }
 
@@ -96,7 +97,7 @@ export class StaffBids extends Group {
 
   /** How many bids stand on each lot of a session that has any. */
   count(session: wire.SessionId, options: Options = {}): Promise<wire.BidCounts['data']> {
-    return this.read(pathOf('sessions', session, 'bids'), options)
+    return this.read(pathOf('sessions', session, 'bids'), options, hasRecords)
   }
 
   /** Places a bid, and returns the lot. A key with the permission `bids` may do this alone. */

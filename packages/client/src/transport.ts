@@ -1,5 +1,6 @@
 import { CatalogueError, createError, readError } from './errors.ts'
 import { longestAsked, Pace } from './pace.ts'
+import { Deadline, observe, readText } from './receiving.ts'
 import { onAbort } from './signals.ts'
 import { AnswerStore } from './store.ts'
 
@@ -22,6 +23,15 @@ export type CatalogueOptions = {
   signal?: AbortSignal | undefined
   /** Names your program in the log of a proxy. */
   userAgent?: string | undefined
+  /** The most bytes of an answer, decoded. Default 64 MiB. A larger one is an `unreadable-answer`. */
+  mostBytes?: number | undefined
+  /**
+   * Seconds until an answer must begin once the request is sent. Default 60. Beyond that the attempt counts as a failure
+   * of the network.
+   */
+  headersTimeout?: number | undefined
+  /** Seconds until an answer must be whole once the request is sent. Default 300. */
+  timeout?: number | undefined
   /** Bytes of memory for cached answers to reads, which are revalidated with `If-None-Match`. Default 0: no cache. */
   remember?: number | undefined
 }
@@ -49,12 +59,16 @@ export type Call = {
   dryRun?: boolean | undefined
   /** Repeats the request for as long as the service is away, whatever `retries` says. */
   isPersistent?: boolean | undefined
+  /** Seconds that the service may wait before it answers. */
+  waits?: number | undefined
+  /** Whether the JSON of a success has the expected shape. Default: any has. */
+  accepts?: ((body: unknown) => boolean) | undefined
 }
 
 /** A success: the JSON of its body (undefined without a body) and its headers. */
 export type Answer = { body: unknown; headers: Headers }
 
-type Init = { method: string; headers: Headers; signal: AbortSignal | null }
+type Init = { method: string; headers: Headers }
 
 const repeated = new Set([0, 408, 429, 502, 503, 504])
 const isTemporary = ({ status, code }: CatalogueError) => repeated.has(status) || code === 'idempotency-key-in-use'
@@ -150,7 +164,11 @@ export class Transport {
       throw createError({ status: 404, code: 'not-found', title: 'No record has the id "." or ".."' })
     const url = new URL(this.#root + base + call.path)
     for (const [name, value] of Object.entries({ ...query, dry_run: dryRun || undefined }))
-      for (const each of [value ?? []].flat()) url.searchParams.append(name, String(each))
+      for (const each of [value ?? []].flat()) {
+        // An option of the second argument, from a program without types.
+        if (typeof each === 'object') throw new TypeError(`${name} is no parameter of the query.`)
+        url.searchParams.append(name, String(each))
+      }
     const headers = new Headers({ ...call.headers, authorization: `Bearer ${this.#options.key}` })
     if (this.#options.userAgent !== undefined) headers.set('user-agent', this.#options.userAgent)
     if (content) headers.set('content-type', content.type)
@@ -158,17 +176,21 @@ export class Transport {
     if (call.ifMatch !== undefined) headers.set('if-match', call.ifMatch)
 
     let isOpen = false
+    let unreadable = 0
     for (let attempt = 0; ; attempt++) {
       let failure: CatalogueError
       try {
         const body = await content?.open()
         await this.#pace.enter(signal)
-        const outcome = await this.#attempt(url.href, { method, headers, signal: signal ?? null }, body)
+        const outcome = await this.#attempt(url.href, { method, headers }, body, signal, call)
         if (!(outcome instanceof CatalogueError)) return outcome
         failure = outcome
+        unreadable = failure.code === 'unreadable-answer' ? unreadable + 1 : 0
         isOpen = isWrite && (leavesOpen(failure) || (isOpen && !settles(failure)))
         signal?.throwIfAborted()
-        const isWorthIt = isPersistent || (attempt < retries && (failure.retryAfter ?? 0) <= longestAsked)
+        const isWorthIt = isPersistent
+          ? unreadable <= retries
+          : attempt < retries && (failure.retryAfter ?? 0) <= longestAsked
         if (isTemporary(failure) && isWorthIt && !content?.isOnce) {
           await wait(delayOf(attempt, longestWait, failure), signal)
           continue
@@ -187,27 +209,58 @@ export class Transport {
   }
 
   // Returns an error for a refusal of the service or a failure of the network.
-  async #attempt(url: string, init: Init, body?: Body): Promise<Answer | CatalogueError> {
+  async #attempt(
+    url: string,
+    init: Init,
+    body: Body | undefined,
+    signal: AbortSignal | undefined,
+    { accepts, waits = 0 }: Call,
+  ): Promise<Answer | CatalogueError> {
+    const { mostBytes = 64 * 1024 * 1024, headersTimeout = 60, timeout = 300 } = this.#options
     const kept = init.method === 'GET' ? this.#store.find(url) : undefined
     if (kept) init.headers.set('if-none-match', kept.etag)
+    const deadline = new Deadline(signal)
+    let sentBy = 0
+    // An upload takes as long as it takes, if it goes on at 10 KB a second.
+    const begin = (seconds = 0) => {
+      sentBy = Date.now() + 1000 * (seconds + waits)
+      deadline.set(seconds + waits + Math.min(headersTimeout, timeout), 'answer')
+    }
     let answer: Response | undefined
-    let text: string
+    let text: string | undefined
     try {
+      begin(body instanceof Blob ? body.size / 10_000 : 0)
+      const content = body instanceof ReadableStream ? observe(body, begin) : body
       // A stream needs `duplex`, which the types of some platforms lack. A redirect would turn a POST into a GET.
-      const more = { redirect: 'manual', ...(body !== undefined && { body, duplex: 'half' }) } as RequestInit
-      answer = await (this.#options.fetch ?? fetch)(url, { ...init, ...more })
-      text = await answer.text()
-      if (answer.status === 304 && kept) return { body: JSON.parse(kept.text), headers: answer.headers }
-      if (!answer.ok) return readError(answer.status, answer.headers, text)
-      const value: unknown = text === '' ? undefined : JSON.parse(text)
-      if (init.method === 'GET') this.#store.keep(url, answer.headers.get('etag'), text)
-      return { body: value, headers: answer.headers }
+      const more = {
+        redirect: 'manual',
+        ...(content !== undefined && { body: content, duplex: 'half' }),
+      } as RequestInit
+      answer = await deadline.race((this.#options.fetch ?? fetch)(url, { ...init, ...more, signal: deadline.signal }))
+      deadline.set(timeout + (sentBy - Date.now()) / 1000, 'whole answer')
+      text = await readText(answer, mostBytes, deadline)
     } catch (cause) {
       const title = `The service cannot be reached: ${describe(cause)}`
-      return createError({ status: 0, code: answer ? 'unreadable-answer' : 'network-failure', title, cause })
+      return createError({ status: 0, code: 'network-failure', title, cause })
     } finally {
+      deadline.end()
       this.#pace.leave(answer)
     }
+    const { headers, ok, status } = answer
+    if (status === 304 && kept) return { body: JSON.parse(kept.text), headers }
+    if (!ok) return readError(status, headers, text ?? '')
+    const unreadable = (why: string, cause?: unknown) =>
+      createError({ status: 0, code: 'unreadable-answer', title: `The answer of ${status} ${why}`, cause })
+    if (text === undefined) return unreadable(`has more than ${mostBytes} bytes`)
+    let value: unknown
+    try {
+      value = text === '' ? undefined : JSON.parse(text)
+    } catch (cause) {
+      return unreadable(`is no JSON: ${describe(cause)}`, cause)
+    }
+    if (accepts && !accepts(value)) return unreadable('does not have the shape that the interface promises')
+    if (init.method === 'GET') this.#store.keep(url, headers.get('etag'), text)
+    return { body: value, headers }
   }
 }
 

@@ -11,6 +11,7 @@ function connectTo(answer: (path: string) => Response) {
   const catalogue = new Catalogue({
     url,
     key: 'ack_x',
+    longestWait: 0.001,
     fetch: async (input) => {
       const { href } = new URL(input instanceof Request ? input.url : input)
       asked.push(href.slice(url.length))
@@ -53,8 +54,9 @@ test('a wait that is too long for a timer is not cut to zero', async (context) =
   context.mock.method(Math, 'random', () => 1e8)
   const timers = context.mock.method(globalThis, 'setTimeout')
   const reading = catalogue.discover()
-  while (timers.mock.callCount() === 0) await new Promise(setImmediate)
-  assert.equal(timers.mock.calls[0]!.arguments[1], 2 ** 31 - 1)
+  // The first is the deadline of the attempt.
+  while (timers.mock.callCount() < 2) await new Promise(setImmediate)
+  assert.equal(timers.mock.calls[1]!.arguments[1], 2 ** 31 - 1)
   controller.abort(new Error('enough'))
   await assert.rejects(reading, /enough/)
   assert.equal(asked, 1)
@@ -82,7 +84,7 @@ test('rate-limit headers that are unreadable, or ask for an endless wait, delay 
   ]
   for (const { limit, remaining, reset } of windows) {
     const headers = { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }
-    const { catalogue, asked } = connectTo(() => new Response('{}', { headers }))
+    const { catalogue, asked } = connectTo(() => Response.json({ house: {} }, { headers }))
     for (let count = 0; count < 20; count++) await catalogue.discover()
     assert.equal(asked.length, 20)
   }
@@ -121,7 +123,10 @@ test('a list with repeated or missing cursors ends with an error after its recor
   const { catalogue } = connectTo(() => Response.json({ data: [], has_more: true, next_cursor: null }))
   const first = await catalogue.lots.list().page()
   await assert.rejects(first.next(), { code: 'unreadable-answer' })
-  await assert.rejects(async () => {
-    for await (const _ of catalogue.changes({ follow: true })) assert.fail()
-  }, /does not end/)
+  await assert.rejects(
+    async () => {
+      for await (const _ of catalogue.changes({ follow: true })) assert.fail()
+    },
+    { code: 'unreadable-answer' },
+  )
 })

@@ -111,7 +111,7 @@ test('a window that ends while the client reads the clock lets the waiting reque
 })
 
 test('without a limit no request waits', async (context) => {
-  const server = createServer((_request, reply) => reply.end('{}')).listen(0, '127.0.0.1')
+  const server = createServer((_request, reply) => reply.end('{"house":{}}')).listen(0, '127.0.0.1')
   context.after(() => server.close())
   await until(async () => server.listening)
   const { port } = server.address() as AddressInfo
