@@ -4,7 +4,7 @@ export { decimalsOf } from './generated/currencies.ts'
 export { CatalogueError, Conflict, Invalid, NotFound, RateLimited, Unavailable, type FieldError } from './errors.ts'
 export type { Guard, ImageUpload, Options, ReadOptions, Rehearsal, WriteOptions } from './groups.ts'
 export type { Listing, Page, Position } from './listing.ts'
-export { etag, warnings } from './records.ts'
+export { etag, isRunning, warnings } from './records.ts'
 export type {
   Auction,
   ExpansionOf,

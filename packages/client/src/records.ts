@@ -46,6 +46,16 @@ export type LiveSession<Expansion = never> = SessionWith<wire.LiveSession, Expan
 /** A session with its expansions. `kind` tells which block it has. */
 export type Session<Expansion = never> = TimedSession<Expansion> | LiveSession<Expansion>
 
+/** Whether a sale, a session with its auction, runs at this time of the service's clock (docs/storefront.md). */
+export function isRunning(session: Session<'auction'>, now: Date): boolean {
+  const { auction, finished, opens_at, published } = session
+  if (!published || !auction.published || finished || opens_at === null || Date.parse(opens_at) > now.getTime())
+    return false
+  return (
+    session.kind === 'timed' || (session.live.closes_at !== null && Date.parse(session.live.closes_at) > now.getTime())
+  )
+}
+
 /** An item with its expansions. */
 export type Item<Expansion = never> = Replace<
   wire.Item,

@@ -97,13 +97,38 @@ test("the program of the README for staff compiles, records a lot's result and s
   await openLiveSessions(service, [{ slug: catalogueOf(1).slug, ids }])
   await catalogue.staff.bids.place(ids.liveLot, { amount: { amount: 20_000, currency: 'EUR' } })
   const program = await readExample('Staff')
-  await project.write('hammer.ts', `declare const process: { env: Record<string, string>; argv: string[] }\n${program}`)
+  await project.write('hammer.ts', program)
   await project.compile('hammer.ts')
   const hammer = (session: string, amount: string) =>
     project.run([process.execPath], ['hammer.js', session, '1', amount], { CATALOGUE_URL: url, CATALOGUE_KEY: key })
   assert.match(await hammer(ids.liveSession, '45000'), /^recorded\n\S+Z .*changeLot\n\S+Z .*placeBid\n$/)
   assert.match(await hammer(ids.session, '45000'), /^refused: not_closed\n/)
   assert.match(await hammer(ids.liveSession, '10'), /^refused: at least 20000\n/)
+})
+
+// What a snippet takes from the text around it.
+const around = {
+  catalogue: "import('@auction-catalogue/client').Catalogue",
+  session: "import('@auction-catalogue/client').SessionId",
+  url: 'string',
+  key: 'string',
+  cursor: 'string | undefined',
+}
+
+test('every program and every snippet of the README and of the documents compiles', async () => {
+  const documents = ['packages/client/README.md', 'docs/storefront.md', 'docs/staff-interface.md']
+  for (const document of documents) {
+    const text = await readFile(path.join(import.meta.dirname, '../../..', document), 'utf8')
+    const snippets = Array.from(text.matchAll(/^```ts\n(.*?)^```$/gms), ([, snippet]) => snippet!)
+    assert.ok(snippets.length > 0)
+    for (const [index, snippet] of snippets.entries()) {
+      const lacking = Object.entries(around).filter(([name]) => !new RegExp(`const \\[?${name}\\b`).test(snippet))
+      const declared = lacking.map(([name, type]) => `declare const ${name}: ${type}\n`).join('')
+      const file = `${path.basename(document, '.md')}-${index}.ts`
+      await project.write(file, `export {}\n${declared}${snippet}`)
+      await project.compile(file)
+    }
+  }
 })
 
 /** Runs the program of the project through a network that can be broken. */

@@ -56,7 +56,7 @@ export async function createProject() {
         throw new Error(`${compiler} with ${resolution}: ${error.stdout}`)
       })
     },
-    /** Compiles a file for Node, beside it. */
+    /** Compiles a file for Node, beside it. It may use the types of Node. */
     async compile(file: string) {
       const options = [
         '--module',
@@ -64,9 +64,14 @@ export async function createProject() {
         '--target',
         'es2022',
         '--lib',
-        'es2022,dom',
+        'es2023,dom',
         '--strict',
         '--ignoreConfig',
+        '--skipLibCheck',
+        '--typeRoots',
+        path.join(root, 'node_modules/@types'),
+        '--types',
+        'node',
       ]
       await run(process.execPath, [typescript, ...options, file], { cwd: project }).catch(
         (error: { stdout: string }) => {
