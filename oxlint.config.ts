@@ -45,7 +45,7 @@ const rooms: Record<string, readonly string[]> = {
   search: [...ofResources],
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
   load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses', 'search'],
-  backup: ['db', 'images', 'media', 'writes'],
+  backup: ['db', 'houses', 'images', 'media', 'writes'],
   export: [...base, 'db', 'images', 'items', 'media', 'reads', 'load', 'backup'],
   backoffice: [...ofResources, 'changes', 'load', 'secret'],
   staff: [...ofResources, 'backoffice'],

@@ -51,7 +51,7 @@ pool.on('error', () => undefined)
 async function add(): Promise<string> {
   const { host, port } = /^(?<host>.*):(?<port>\d+)$/.exec(newWorker!)!.groups!
   await sql`select citus_add_node(${host!}, ${port!}::int)`.execute(admin)
-  // The new worker takes no shard before it has the houses and keys.
+  // The new worker takes no shard before it has the houses.
   await sql`select replicate_reference_tables('force_logical')`.execute(admin)
   return port!
 }

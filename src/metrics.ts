@@ -122,10 +122,11 @@ function createSharedMetrics(db: Database) {
     registers,
   })
   async function measureStorage(): Promise<void> {
-    const houses = await listStorage(db).finally(() => storage.reset())
-    for (const { slug: house, originals, renditions } of houses) {
-      storage.set({ house, files: 'originals' }, originals)
-      storage.set({ house, files: 'renditions' }, renditions)
+    const { storage: houses } = await listStorage(db).finally(() => storage.reset())
+    for (const { slug: house, files } of houses) {
+      if (!files) continue
+      storage.set({ house, files: 'originals' }, files.originals)
+      storage.set({ house, files: 'renditions' }, files.renditions)
     }
   }
   // Runs before the registry is read, because the registry does not let one gauge wait for another. Without the

@@ -1,7 +1,7 @@
 import { drawPicture } from './backoffice/demo/pictures.ts'
 import type { Config } from './config.ts'
 import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
-import { forgetOldAnswers, scheduleForgetting } from './houses/tasks.ts'
+import { forgetOldAnswers, noteRevocation, scheduleForgetting } from './houses/tasks.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
 import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import { readyDocuments, scheduleReadiness } from './items/readiness/tasks.ts'
@@ -22,6 +22,7 @@ export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskL
     clean_store: cleanStore,
     forget_answers: forgetOldAnswers,
     forget_journal: forgetJournal(journalDays),
+    note_revocation: noteRevocation,
     number_changes: numberAllChanges,
     index_search: indexAll,
     ready_documents: readyDocuments,

@@ -72,14 +72,14 @@ export async function upgradePictures({
       }
       for (const [id, version] of await readVersions(catalogue))
         assert.equal(version === versions.get(id), damaged.has(id), id)
-      const [storage] = await listStorage(db)
-      assert.deepEqual([storage!.originals, storage!.renditions], await sumFiles(media))
+      const files = (await listStorage(db)).storage[0]!.files!
+      assert.deepEqual([files.originals, files.renditions], await sumFiles(media))
       return {
         seconds: Math.round(seconds),
         addresses: addresses[0]! + addresses[1]!,
         uploadsAlone: describe(alone),
         uploadsBeside: describe(beside),
-        bytes: storage!.renditions,
+        bytes: files.renditions,
       }
     })
   } finally {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { runCommand } from '../../test/support/process.ts'
 import { catalogueOf, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
+import { findHouse, listHouses } from '../houses/houses.ts'
 import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { examine, type Finding } from './doctor.ts'
 
@@ -186,7 +187,7 @@ function sketch({ type, record }: Finding): [string, string | null] {
 
 for (const [index, { name, findings, through }] of cases.entries()) {
   test(`the doctor reports what the interface refuses: ${name}`, async () => {
-    const found = await examine(service.db, `case-${index}`)
+    const found = await examine(service.db, [(await findHouse(service.db, `case-${index}`))!])
     assert.deepEqual(new Set(found.map(sketch).map(String)), new Set(findings.map(String)))
     assert.equal(found.length, findings.length)
     const key = await service.issueKey(`case-${index}`)
@@ -214,7 +215,7 @@ test('the command prints one entry per record, changes nothing, and exits with 1
   const broken = await runCommand(settings, 'doctor', '--json')
   assert.equal(broken.code, 1, broken.stderr)
   const entries = JSON.parse(broken.stdout) as Finding[]
-  assert.deepEqual(entries, await examine(service.db))
+  assert.deepEqual(entries, await examine(service.db, await listHouses(service.db)))
   assert.equal(entries.length, cases.flatMap(({ findings }) => findings).length)
   for (const entry of entries) assert.deepEqual(Object.keys(entry), ['type', 'record', 'problem'])
   const healthy = await runCommand(settings, 'doctor', '--house', sound.slug, '--json')

@@ -1,14 +1,13 @@
 import type { Database } from '../db/pool.ts'
-import { listHouses } from '../houses/houses.ts'
+import type { NamedHouse } from '../houses/houses.ts'
 import { printId } from '../values/ids.ts'
 import { findDefects } from './defect-queries.ts'
 
 /** A record that the interface answers with integrity-unavailable: its public id or its row, and the reason. */
 export type Finding = { type: string; record: string; problem: string }
 
-/** Examines every record of one house, or of all, and changes nothing. */
-export async function examine(db: Database, slug?: string): Promise<Finding[]> {
-  const houses = (await listHouses(db)).filter((house) => slug === undefined || house.slug === slug)
+/** Examines every record of these houses, and changes nothing. */
+export async function examine(db: Database, houses: readonly NamedHouse[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const house of houses) {
     for (const { kind, row, uuid, defect } of await findDefects(db, house)) {

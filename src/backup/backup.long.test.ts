@@ -12,6 +12,7 @@ import { form, picture, storedFiles, workOff } from '../../test/support/pictures
 import { startService, type TestService } from '../../test/support/service.ts'
 import { examine } from '../backoffice/doctor.ts'
 import { readGeneration } from '../db/generation.ts'
+import { listHouses } from '../houses/houses.ts'
 import { findNamedFiles } from './files.ts'
 import { filesIn } from '../images/files.ts'
 import { listJobs, retryJob } from '../jobs/jobs.ts'
@@ -101,7 +102,7 @@ describe('with a bucket and with a folder', () => {
           assert.equal(restored.files, files)
 
           assert.deepEqual(await readEverything(target, key, ids), before)
-          assert.deepEqual(await examine(target.db), [])
+          assert.deepEqual(await examine(target.db, await listHouses(target.db)), [])
           assert.deepEqual(await storedFiles(target.media), await namedFiles(source))
           const kept = (job: (typeof jobs)[number]) => ({ ...job, id: undefined })
           const keptOf = (all: typeof jobs) => all.map(kept).toSorted((a, b) => (a.task < b.task ? -1 : 1))

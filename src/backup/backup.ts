@@ -4,8 +4,10 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { RawBuilder } from 'kysely'
 import { findMigrations } from '../db/schema/migrate.ts'
-import type { Connection } from '../db/pool.ts'
+import { noteConnectionError } from '../db/errors.ts'
+import type { Connection, Database } from '../db/pool.ts'
 import { withSession, type Session } from '../db/session.ts'
+import { describeAway, sortHouses } from '../houses/reach.ts'
 import { filesIn } from '../images/files.ts'
 import { holdFiles } from '../images/file-statements.ts'
 import type { MediaStore } from '../media/store.ts'
@@ -37,6 +39,7 @@ export async function backUp(
   const done: BackedUp = { files: 0, bytes: 0, missing: [] }
   await withSession(connection, async (session) => {
     const { db } = session
+    await requireWorkers(db)
     // The lock comes before the snapshot, which then does not name files deleted earlier.
     await holdFiles(db)
     await beginSnapshot(connection, db)
@@ -61,6 +64,15 @@ export async function backUp(
     })
   })
   return done
+}
+
+// Each worker has rows of every archive.
+async function requireWorkers(db: Database): Promise<void> {
+  const [worker] = (await sortHouses(db)).away
+  if (!worker) return
+  const error = new Error(`${describeAway(worker)}: a backup needs all workers, so export the other houses`)
+  noteConnectionError(error)
+  throw error
 }
 
 async function addRows(add: Add, { copyOut }: Session, name: string, statement: RawBuilder<unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { markChanged } from '../writes/touch.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import { listHouses } from '../houses/houses.ts'
+import { sortHouses } from '../houses/reach.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import {
   analyzeChanges,
@@ -81,9 +81,11 @@ export async function scheduleNumbering(db: Database): Promise<void> {
  * readers. Queues itself again in ten minutes.
  */
 export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise<void> {
-  const scopes = (await listHouses(db)).map(({ id }) => ({ db, house: { id } }))
+  const { reached, away } = await sortHouses(db)
+  const scopes = reached.map(({ id }) => ({ db, house: { id } }))
   for (const scope of scopes) await numberMarked(scope)
-  await analyzeChanges(db)
+  // On Citus it needs all workers.
+  if (away.length === 0) await analyzeChanges(db)
   for (const scope of scopes) await numberUnmarked(scope)
   await enqueue(db, 'number_changes', {}, { ...taskOptions, delay: pauseMilliseconds })
 }

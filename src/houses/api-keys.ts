@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Permission } from '../context.ts'
+import { isCitus } from '../db/citus.ts'
 import type { Database } from '../db/pool.ts'
 import { hashKey, type Credentials } from '../http/access/authentication.ts'
-import { noteChange } from '../writes/journal.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { noteChange, originOfCommand } from '../writes/journal.ts'
 import { wakeWaiting } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { programName } from '../program.ts'
@@ -111,7 +113,15 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
     await endKey(tx, uuid, now)
     await wakeWaiting(tx, house_id)
     const house = { id: house_id }
-    noteChange({ db: tx, house }, { kind: 'key', uuid }, { revoked_at }, { revoked_at: revoked_at ?? now })
+    // The journal is on the house's worker, which may be away.
+    if (revoked_at === null && (await isCitus(tx)))
+      await enqueue(tx, 'note_revocation', {
+        house: house_id,
+        key: uuid,
+        at: now.toISOString(),
+        origin: originOfCommand(),
+      })
+    else noteChange({ db: tx, house }, { kind: 'key', uuid }, { revoked_at }, { revoked_at: revoked_at ?? now })
     return (await listKeys(tx, house_id)).find((each) => each.id === printKeyId(uuid))!
   })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Permission, ServedHouse } from '../context.ts'
+import type { Permission, Scope, ServedHouse } from '../context.ts'
 import { generation } from '../db/generation.ts'
 import type { Database } from '../db/pool.ts'
 
@@ -64,4 +64,11 @@ export async function findKeys(db: Database, houseId?: string): Promise<StoredKe
     from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id ${ofHouse}
     order by k.created_at, k.id`.execute(db)
   return rows
+}
+
+/** Whether the journal of a house has a row about this record at this time. */
+export async function isNoted({ db, house }: Scope, record: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from catalogue.journal where house_id = ${house.id} and record = ${record} and at = ${at}`.execute(db)
+  return rows.length > 0
 }

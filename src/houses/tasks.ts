@@ -1,7 +1,10 @@
 import type { Database } from '../db/pool.ts'
-import { enqueue, type TaskContext } from '../jobs/queue.ts'
+import { enqueue, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { forgetAnswers } from '../writes/idempotency.ts'
-import { listHouses } from './houses.ts'
+import { noteChange } from '../writes/journal.ts'
+import { inTransaction } from '../writes/transaction.ts'
+import { sortHouses } from './reach.ts'
+import { isNoted } from './queries.ts'
 
 const hourInMilliseconds = 60 * 60 * 1000
 const dayInMilliseconds = 24 * hourInMilliseconds
@@ -17,6 +20,19 @@ export async function scheduleForgetting(db: Database): Promise<void> {
  */
 export async function forgetOldAnswers({ db, now }: TaskContext): Promise<void> {
   const before = new Date(now().getTime() - dayInMilliseconds)
-  for (const { id } of await listHouses(db)) await forgetAnswers({ db, house: { id } }, before)
+  for (const { id } of (await sortHouses(db)).reached) await forgetAnswers({ db, house: { id } }, before)
   await enqueue(db, 'forget_answers', {}, { key: 'forget_answers', delay: hourInMilliseconds })
+}
+
+/** The job that notes a revocation in the journal of the key's house, once the worker of Citus that has it answers. */
+export async function noteRevocation(
+  { db }: Pick<TaskContext, 'db'>,
+  { house: id, key: uuid, at, origin }: Payloads['note_revocation'],
+): Promise<void> {
+  const revoked_at = new Date(at)
+  await inTransaction({ db, house: { id }, origin }, async (tx) => {
+    // The job may run twice.
+    if (!(await isNoted(tx, uuid, revoked_at)))
+      noteChange(tx, { kind: 'key', uuid }, {}, { revoked_at }, { at: revoked_at })
+  })
 }

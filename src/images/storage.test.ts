@@ -35,7 +35,8 @@ const upload = (slug: Slug) =>
   send(slug, 'POST', '', form(['external_reference', crypto.randomUUID()], ['file', jpeg, 'a.jpg']))
 const limit = (slug: Slug, bytes: number) => changeHouse(service.db, slug, { storageLimit: bytes }, new Date())
 async function used(slug: Slug): Promise<number> {
-  const { originals, renditions } = (await listStorage(service.db)).find((house) => house.slug === slug)!
+  const { storage } = await listStorage(service.db)
+  const { originals, renditions } = storage.find((house) => house.slug === slug)!.files!
   return originals + renditions
 }
 

@@ -1,18 +1,25 @@
 import { lockWork } from '../writes/locks.ts'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { sortHouses, type Away } from '../houses/reach.ts'
 import { Problem } from '../problems.ts'
 import { findStorageLimit, findStorageLimits, sumBytes } from './file-statements.ts'
 
-/** What a house stores, in bytes: its originals, the files that were made from them, and its limit (0: none). */
-export type Storage = { slug: string; originals: number; renditions: number; limit: number }
+/**
+ * What a house stores, in bytes: its originals, the files that were made from them, and its limit (0: none). `files` is
+ * undefined if the worker of Citus that has the house is away.
+ */
+export type Storage = { slug: string; files: { originals: number; renditions: number } | undefined; limit: number }
 
-/** The storage of every house by slug. */
-export async function listStorage(db: Database): Promise<Storage[]> {
+/** The storage of every house by slug, and the workers that are away. */
+export async function listStorage(db: Database): Promise<{ storage: Storage[]; away: Away[] }> {
+  const { reached, away } = await sortHouses(db)
   const storage: Storage[] = []
-  for (const { id, slug, limit } of await findStorageLimits(db))
-    storage.push({ slug, ...(await sumBytes({ db, house: { id } })), limit: Number(limit) })
-  return storage
+  for (const { id, slug, limit } of await findStorageLimits(db)) {
+    const files = reached.some((house) => house.id === id) ? await sumBytes({ db, house: { id } }) : undefined
+    storage.push({ slug, files, limit: Number(limit) })
+  }
+  return { storage, away }
 }
 
 /**

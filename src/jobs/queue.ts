@@ -1,7 +1,7 @@
 // A job is queued in the transaction of its cause (queue.ts), run by a worker (worker.ts), and repeated after a failure or
 // the death of its worker. statements.ts has the SQL, jobs.ts the list for operators, outage.ts the log of an outage.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Scope } from '../context.ts'
+import type { Origin, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import { addJob, findTurn, isMakingRenditions } from './statements.ts'
@@ -27,6 +27,7 @@ export type Payloads = {
   }
   forget_answers: Record<string, never>
   forget_journal: Record<string, never>
+  note_revocation: { house: string; key: string; at: string; origin: Origin }
 }
 
 /** What a task receives. `isLastAttempt`: a failure of this attempt is final. */

@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { listHouses } from '../houses/houses.ts'
+import { sortHouses } from '../houses/reach.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import { deleteRows } from './statements.ts'
 
@@ -17,7 +17,7 @@ export const forgetJournal =
   async ({ db, now }: Pick<TaskContext, 'db' | 'now'>): Promise<void> => {
     const before = new Date(now().getTime() - days * dayInMilliseconds)
     if (days > 0)
-      for (const house of await listHouses(db))
+      for (const house of (await sortHouses(db)).reached)
         while ((await deleteRows({ db, house }, before, batchSize)) === batchSize);
     await enqueue(db, 'forget_journal', {}, { key: 'forget_journal', delay: dayInMilliseconds })
   }

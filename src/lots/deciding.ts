@@ -1,6 +1,6 @@
 import type { Context, Origin, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { listHouses } from '../houses/houses.ts'
+import { sortHouses } from '../houses/reach.ts'
 import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { readTime } from '../writes/time.ts'
 import { inTransaction } from '../writes/transaction.ts'
@@ -10,7 +10,7 @@ import { isDecidedByJob, resultOfBids } from './results.ts'
 
 /** Queues the job of every session whose results are recorded automatically, unless it is queued already. */
 export async function scheduleDecisions(db: Database): Promise<void> {
-  for (const house of await listHouses(db))
+  for (const house of (await sortHouses(db)).reached)
     for (const session of await findAutomaticSessions({ db, house })) await enqueueDecision({ db, house }, session)
 }
 

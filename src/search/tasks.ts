@@ -1,4 +1,4 @@
-import { listHouses } from '../houses/houses.ts'
+import { sortHouses } from '../houses/reach.ts'
 import type { Database } from '../db/pool.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import { completeIndex } from './indexing.ts'
@@ -13,6 +13,6 @@ export async function scheduleIndexing(db: Database): Promise<void> {
 
 /** Brings the index of every house up to date, and queues itself again in ten minutes. */
 export async function indexAll({ db }: Pick<TaskContext, 'db'>): Promise<void> {
-  for (const house of await listHouses(db)) await completeIndex({ db, house })
+  for (const house of (await sortHouses(db)).reached) await completeIndex({ db, house })
   await enqueue(db, 'index_search', {}, { ...taskOptions, delay: pauseMilliseconds })
 }

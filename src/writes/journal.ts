@@ -30,6 +30,7 @@ type Row = {
   changes: Change[]
   reasons: Set<string>
   kept: boolean
+  at: Date | undefined
 }
 
 const rows = new WeakMap<Database, Map<string, Row>>()
@@ -75,7 +76,7 @@ function nameUser(): string {
 }
 
 /** The command that this process carries out, as an actor. */
-const originOfCommand = (): Origin => ({
+export const originOfCommand = (): Origin => ({
   actor: { type: 'command', id: null, name: nameUser() },
   operation: running.command,
   requestId: null,
@@ -88,6 +89,8 @@ export type Terms = {
   kept?: boolean
   /** Fields that the row has, even if they are the same. */
   always?: readonly string[]
+  /** When it happened, if that is not now. */
+  at?: Date
 }
 
 /**
@@ -113,7 +116,7 @@ export function noteChange(
   if (changes.length === 0) return
   const ofTransaction = rows.get(db) ?? new Map<string, Row>()
   rows.set(db, ofTransaction)
-  const { about, reason, kept = false } = terms
+  const { about, reason, kept = false, at } = terms
   const row = ofTransaction.get(house.id) ?? {
     house: house.id,
     origin: origin ?? originOfCommand(),
@@ -122,6 +125,7 @@ export function noteChange(
     changes: [],
     reasons: new Set<string>(),
     kept,
+    at,
   }
   ofTransaction.set(house.id, row)
   // A write of lots of several sessions is about none of them.
@@ -155,7 +159,8 @@ async function writeRow(db: Database, row: Row): Promise<void> {
   const { actor, operation, requestId } = origin
   const id = randomUUID()
   const others = listOthers(row)
-  const at = others.size === 0 ? sql`clock_timestamp()` : sql`${await readClock(db)}::timestamptz`
+  const isNow = row.at === undefined && others.size === 0
+  const at = isNow ? sql`clock_timestamp()` : sql`${row.at ?? (await readClock(db))}::timestamptz`
   const concerned = [...new Set(Array.from(subjects.values(), ({ kind }) => kind))]
   await sendAhead(
     db,

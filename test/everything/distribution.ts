@@ -28,10 +28,10 @@ function tablesOf(text: string): string[] {
 
 test('every function that makes a statement about the records of a house was called here', async () => {
   const uncalled = await findUncalled(/\bsql(<.*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/)
-  // They belong to no house: the schema and its generation, the queue, the windows of keys, the statistics of tables,
-  // backups.
+  // They belong to no house: the schema and its generation, the nodes, the queue, the windows of keys, the statistics of
+  // tables, backups.
   const others =
-    /db\/(schema\/migrate|generation)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|analyzeIndex$|holdFiles$/
+    /db\/(schema\/migrate|generation|nodes)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|analyzeIndex$|holdFiles$/
   assert.deepEqual(
     uncalled.filter((name) => !others.test(name)),
     [],

@@ -28,6 +28,7 @@ import { allPermissions, type Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
 import { changeHouse, findHouse, listHouses } from '../../src/houses/houses.ts'
+import { isNoted } from '../../src/houses/queries.ts'
 import { forgetOldAnswers } from '../../src/houses/tasks.ts'
 import { cleanStore } from '../../src/images/clean-store.ts'
 import { countMissing, deriveMissing } from '../../src/images/missing.ts'
@@ -229,7 +230,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   for (const session of await findAutomaticSessions(context))
     await decideSession({ ...context, databaseClock: closed }, session)
   await moveSession(context, sale.session, 'finish', { early: true, allowWithoutResult: true })
-  await examine(db)
+  await examine(db, await listHouses(db))
   await loadDemo({ db, media, keyrings })
   await queuePictures(context, [])
   await countImages(context)
@@ -240,6 +241,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
     return rotateKey(tx, id, 60, new Date())
   })
   await revokeKey(db, rotated.id, new Date())
+  await isNoted(context, rotated.id.slice(4), new Date())
   await listKeys(db)
 }
 

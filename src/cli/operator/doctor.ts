@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { readCatalogueKey } from '../../config.ts'
+import { reportAway } from '../away.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
 
@@ -45,17 +46,24 @@ export const doctorCommand = describeCommand(
     if (options.installation) return reportInstallation(options)
     if (options.url !== undefined) throw new UsageError('--url is an option of doctor --installation')
     await withCatalogue(async ({ db }) => {
-      const [{ examine }, { requireHouse }] = await Promise.all([
+      const [{ examine }, { requireHouse }, { sortHouses }] = await Promise.all([
         import('../../backoffice/doctor.ts'),
         import('../../backoffice/named-records.ts'),
+        import('../../houses/reach.ts'),
       ])
-      if (options.house !== undefined) await requireHouse(db, options.house)
-      const findings = await examine(db, options.house)
+      const { reached, away } =
+        options.house === undefined
+          ? await sortHouses(db)
+          : { reached: [await requireHouse(db, options.house)], away: [] }
+      const findings = await examine(db, reached)
       if (findings.length > 0) process.exitCode = exitCodes.refused
       await printResult(findings, options, () =>
         findings.length === 0
-          ? 'Every record can be shown.'
+          ? away.length === 0
+            ? 'Every record can be shown.'
+            : 'Every other record can be shown.'
           : findings.map(({ type, record, problem }) => `${type} ${record} ${problem}`),
       )
+      await reportAway(away)
     })
   })

@@ -4,6 +4,7 @@ import type { Database } from '../../db/pool.ts'
 import type { HouseSettings } from '../../houses/houses.ts'
 import { parseBytes, printBytes } from '../../values/bytes.ts'
 import { normalizeTimeZone } from '../../values/timestamps.ts'
+import { reportAway } from '../away.ts'
 import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
 import { printList } from '../table.ts'
 
@@ -12,25 +13,25 @@ async function readHouses(db: Database) {
     import('../../houses/houses.ts'),
     import('../../images/storage.ts'),
   ])
-  const storage = new Map(
-    (await listStorage(db)).map(({ slug, originals, renditions, limit }) => [
+  const { storage, away } = await listStorage(db)
+  const houses = (await listHouses(db)).map(({ slug, name, defaultLocale, currency, timeZone, defaults }) => {
+    const { files, limit } = storage.find((house) => house.slug === slug)!
+    return {
       slug,
-      { bytes: originals + renditions, limit },
-    ]),
-  )
-  return (await listHouses(db)).map(({ slug, name, defaultLocale, currency, timeZone, defaults }) => ({
-    slug,
-    name,
-    locale: defaultLocale,
-    currency,
-    time_zone: timeZone,
-    results: defaults.results,
-    storage_limit: storage.get(slug)?.limit ?? 0,
-    bytes_in_use: storage.get(slug)?.bytes ?? 0,
-  }))
+      name,
+      locale: defaultLocale,
+      currency,
+      time_zone: timeZone,
+      results: defaults.results,
+      storage_limit: limit,
+      bytes_in_use: files ? files.originals + files.renditions : null,
+    }
+  })
+  return { houses, away }
 }
 
-const readHouse = async (db: Database, slug: string) => (await readHouses(db)).find((house) => house.slug === slug)
+const readHouse = async (db: Database, slug: string) =>
+  (await readHouses(db)).houses.find((house) => house.slug === slug)
 
 function readLimit(text: string): number {
   const bytes = parseBytes(text)
@@ -78,7 +79,7 @@ const list = describeCommand(
   'List the houses: short name, name, locale, currency, time zone, who records results, storage limit and storage in use.',
 ).action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
-    const houses = await readHouses(db)
+    const { houses, away } = await readHouses(db)
     await printList(houses, 'house', options, [
       { heading: 'house', show: (house) => house.slug },
       { heading: 'name', kind: 'text', show: (house) => house.name },
@@ -91,8 +92,13 @@ const list = describeCommand(
         kind: 'number',
         show: (house) => (house.storage_limit === 0 ? 'none' : printBytes(house.storage_limit)),
       },
-      { heading: 'in use', kind: 'number', show: (house) => printBytes(house.bytes_in_use) },
+      {
+        heading: 'in use',
+        kind: 'number',
+        show: (house) => (house.bytes_in_use === null ? 'unknown' : printBytes(house.bytes_in_use)),
+      },
     ])
+    await reportAway(away)
   }),
 )
 

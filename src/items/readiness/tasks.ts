@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope, ServedHouse } from '../../context.ts'
 import { readGeneration } from '../../db/generation.ts'
 import type { Database } from '../../db/pool.ts'
-import { listHouses } from '../../houses/houses.ts'
+import { sortHouses } from '../../houses/reach.ts'
 import { enqueue, type Payloads, type TaskContext } from '../../jobs/queue.ts'
 import { formatOf, writeDocuments } from '../document.ts'
 import { countReady, findSessions, walkItems, walkSession } from './queries.ts'
@@ -33,7 +33,7 @@ export async function readyDocuments(
   { place: begun, done = 0, all = 0 }: Payloads['ready_documents'],
 ): Promise<void> {
   const generation = await readGeneration(db)
-  const houses = await listHouses(db)
+  const { reached: houses } = await sortHouses(db)
   const first = houses.findIndex(({ id }) => id === begun?.house)
   let until: number | undefined
   for (const named of houses.slice(Math.max(0, first))) {
