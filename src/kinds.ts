@@ -61,7 +61,14 @@ export const kinds = {
     number: 0,
     archives: true,
   },
-  session: { plural: 'sessions', prefix: 'ses', permission: 'auctions.read', number: 1 },
+  session: {
+    plural: 'sessions',
+    prefix: 'ses',
+    permission: 'auctions.read',
+    number: 1,
+    archives: true,
+    deletes: true,
+  },
   item: { plural: 'items', prefix: 'itm', permission: 'lots.read', number: 3, archives: true },
   image: {
     plural: 'images',

@@ -103,6 +103,7 @@ export const problems = {
     remedy: 'The reason names the condition, and the detail says it in words.',
     reasons: {
       finished: 'The session is finished.',
+      published: 'The session is published.',
       not_published: 'The session is not published.',
       not_open: 'The session has not opened, or has no opening time.',
       opens_soon: 'The session opens in less than five minutes, or has opened.',

@@ -17,7 +17,7 @@ function expandedSessions(context: Pick<Context, 'house'>): RawBuilder<unknown> 
   return sql`
     select coalesce(json_agg(session.json::json order by sitting.opens_at, sitting.public_id), '[]') as json, max(session.defect) as defect
     from catalogue.sessions sitting ${joinSessionDocument(context, 'sitting', 'session', auction)}
-    where sitting.house_id = ${context.house.id} and sitting.auction_id = a.id`
+    where sitting.house_id = ${context.house.id} and sitting.auction_id = a.id and not sitting.archived`
 }
 
 /** Auctions `a` with their documents. */

@@ -7,7 +7,7 @@ import { recordKinds, type RecordKind } from '../kinds.ts'
 
 // Includes archived records that an unarchived record still expands.
 const auctionIsShown = (house: House) => sql<boolean>`(not a.archived
-  or exists (select from catalogue.sessions s where s.house_id = ${house.id} and s.auction_id = a.id))`
+  or exists (select from catalogue.sessions s where s.house_id = ${house.id} and s.auction_id = a.id and not s.archived))`
 const itemIsShown = (house: House) => sql<boolean>`(not i.archived
   or exists (select from catalogue.lots l where l.house_id = ${house.id} and l.item_id = i.id and not l.archived))`
 

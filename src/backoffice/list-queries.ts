@@ -135,7 +135,7 @@ export async function listAuctions(context: Context, filters: Parameters<typeof 
   const house = context.house.id
   const { rows } = await sql<ListedAuction>`
     select ${idOf('auction', 'a')} as id, a.external_reference, a.title, a.published,
-      (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.auction_id = a.id) as sessions,
+      (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.auction_id = a.id and not s.archived) as sessions,
       (select count(*)::int from catalogue.lots l where l.house_id = ${house} and l.auction_id = a.id and not l.archived) as lots,
       ${timeOf('a.created_at')} as created_at
     from catalogue.auctions a ${inOrderOf(selectAuctions(context, filters))}`.execute(context.db)
@@ -232,7 +232,7 @@ export async function listStrategies(context: Context, { name }: { name?: string
   const house = context.house.id
   const { rows } = await sql<ListedStrategy>`
     select ${idOf('increment_strategy', 'x')} as id, x.name, ${stepsOf(context.house)} as steps,
-      (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.increment_strategy_id = x.id) as sessions,
+      (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.increment_strategy_id = x.id and not s.archived) as sessions,
       ${timeOf('x.created_at')} as created_at
     from catalogue.increment_strategies x ${inOrderOf(selectReferences(context, 'increment_strategy', { name }))}`.execute(
     context.db,

@@ -51,5 +51,5 @@ export function versionOf(kind: Followed, house: Pick<House, 'id'>, as: string):
   if (kind !== 'auction') return revision
   return sql`${revision} || coalesce('-' || md5((
     select string_agg(coalesce(sitting.public_id::text, ''), ',' order by sitting.opens_at, sitting.public_id)
-    from catalogue.sessions sitting where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${as}.id`)})), '')`
+    from catalogue.sessions sitting where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${as}.id`)} and not sitting.archived)), '')`
 }

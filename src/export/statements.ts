@@ -52,8 +52,12 @@ function object(fields: Record<string, RawBuilder<unknown>>): RawBuilder<unknown
 const texts = (as: string) =>
   Object.fromEntries(textNames.map((name) => [name, sql.raw(`${as}.${name}`)])) as Record<TextName, RawBuilder<unknown>>
 
-// Nothing points to a deleted record.
-const isKept = (kind: Kind, as: string) => sql.raw('deletes' in kinds[kind] ? `not ${as}.archived` : 'true')
+// Nothing points to a deleted record, except the archived lots of a session, which go with it.
+const isKept = (kind: Kind, as: string, { id }: OfHouse) =>
+  kind === 'lot'
+    ? sql`not exists (select from catalogue.sessions s
+        where s.house_id = ${sql.lit(id)} and s.id = ${sql.ref(`${as}.session_id`)} and s.archived)`
+    : sql.raw('deletes' in kinds[kind] ? `not ${as}.archived` : 'true')
 
 // The kinds whose records point to others of their kind: a category to its parent, a lot to the one it was sold with.
 const parents: { [K in Kind]?: string } = { category: 'parent_id', lot: 'result_with' }
@@ -61,10 +65,10 @@ const parents: { [K in Kind]?: string } = { category: 'parent_id', lot: 'result_
 // A record is sorted at the oldest of itself and its descendants, ancestors first. So parents come before children, and
 // all other records stay in the order of creation. The walk through a circle ends where it repeats; then one of its
 // records points to a later one. Citus takes no CYCLE clause.
-const sortedByParents = (kind: Kind, column: string, { id }: OfHouse) => sql`(
+const sortedByParents = (kind: Kind, column: string, house: OfHouse) => sql`(
     with recursive listed as (
       select r.id, ${sql.ref(`r.${column}`)} as parent_id, row_number() over (order by ${byCreation('r')}) as place
-      from ${tableOf(kind)} r where r.house_id = ${sql.lit(id)} and ${isKept(kind, 'r')}),
+      from ${tableOf(kind)} r where r.house_id = ${sql.lit(house.id)} and ${isKept(kind, 'r', house)}),
     above (id, parent_id, place, steps, path) as (
       select id, parent_id, place, 0, array[id] from listed
       union all
@@ -81,7 +85,7 @@ function refsOf(kind: Kind, house: OfHouse): RawBuilder<unknown> {
     return sql`(select id, ${ref} || row_number() over (order by place, steps desc) as ref
       from ${sortedByParents(kind, column, house)} sorted)`
   return sql`(select r.id, ${ref} || row_number() over (order by ${byCreation('r')}) as ref
-    from ${tableOf(kind)} r where r.house_id = ${sql.lit(house.id)} and ${isKept(kind, 'r')})`
+    from ${tableOf(kind)} r where r.house_id = ${sql.lit(house.id)} and ${isKept(kind, 'r', house)})`
 }
 
 /** A join that gives the ref of the record to which the column points, or null. */
@@ -292,7 +296,7 @@ export function selectRecords(type: RecordType, house: OfHouse): RawBuilder<Expo
     type === 'house' || parent === undefined
       ? sql``
       : sql`join ${sortedByParents(type, parent, house)} sorted on sorted.id = x.id`
-  const kept = type === 'house' ? sql`` : sql`and ${isKept(type, 'x')}`
+  const kept = type === 'house' ? sql`` : sql`and ${isKept(type, 'x', house)}`
   return sql`
     select x.id as row, x.public_id as uuid, ${line}::text as json ${columns}
     from ${table} x ${sorted} ${joins} where ${own} = ${sql.lit(house.id)} ${kept}

@@ -29,12 +29,12 @@ export function sessionIds({ house }: Pick<Context, 'house'>, table: string): Ra
     select coalesce(json_agg(${idOf('session', 'sitting')} order by sitting.opens_at, sitting.public_id), '[]') as json,
       max(case when sitting.public_id is null then 'has no public id' end) as defect
     from catalogue.sessions sitting
-    where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${table}.id`)}`
+    where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${table}.id`)} and not sitting.archived`
 }
 
 /** The tag of an auction. Each change of the auction or of one of its sessions changes it. */
 export function auctionTag({ house }: Pick<Context, 'house'>, table: string): RawBuilder<unknown> {
   return sql`${sql.raw(`${table}.id || '.' || ${table}.revision`)} || coalesce((
     select string_agg('+' || sitting.id || '.' || sitting.revision, '' order by sitting.id) from catalogue.sessions sitting
-    where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${table}.id`)}), '')`
+    where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${table}.id`)} and not sitting.archived), '')`
 }

@@ -114,7 +114,7 @@ export function selectSessions<Of extends Context>(
     'expand[]'?: readonly SessionExpansion[]
   },
 ): ListSelection<Of> {
-  const conditions = ['true']
+  const conditions = ['not s.archived']
   // A comparison with a constant would be rewritten by the planner, which then could not use the index on this
   // expression.
   if (published !== undefined) conditions.push('(s.published and not s.hidden) = (select asked.published::boolean)')
@@ -133,5 +133,10 @@ export function selectSession<Of extends Context>(
   uuid: string,
   expand?: readonly SessionExpansion[],
 ): Selection<Of> {
-  return { context, documents: sessions(context, expand), where: 's.public_id = asked.uuid::uuid', asked: { uuid } }
+  return {
+    context,
+    documents: sessions(context, expand),
+    where: 's.public_id = asked.uuid::uuid and not s.archived',
+    asked: { uuid },
+  }
 }

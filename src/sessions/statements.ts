@@ -31,6 +31,7 @@ export async function findSiblings({ db, house }: Scope, auction: string) {
     .select(['buyer_premium_percentage', 'increment_strategy_id'])
     .where('house_id', '=', house.id)
     .where('auction_id', '=', auction)
+    .where((session) => session.not('archived'))
     .orderBy('created_at', (order) => order.desc().nullsLast())
     .orderBy('id', 'desc')
     .execute()
@@ -72,6 +73,7 @@ export async function findSession({ db, house }: Scope, uuid: string) {
     .select('id')
     .where('house_id', '=', house.id)
     .where('public_id', '=', uuid)
+    .where((session) => session.not('archived'))
     .executeTakeFirst()
 }
 
@@ -85,12 +87,14 @@ export async function lockSession({ db, house }: House, uuid: string) {
     .select('id')
     .where('house_id', '=', house.id)
     .where('public_id', '=', uuid)
+    .where((session) => session.not('archived'))
     .forUpdate()
     .executeTakeFirst()
   if (!locked) return undefined
   return db
     .selectFrom('catalogue.sessions as s')
     .select(['id', 'kind', 'opens_at', 'first_closes_at', 'live_closes_at', 'published', 'hidden', 'finished'])
+    .select('external_reference')
     .select(['group_size', 'interval_seconds', 'extension_threshold_seconds', 'extension_seconds'])
     .select(['buyer_premium_percentage', titleIn(house.defaultLocale).as('title')])
     .select(['increment_strategy_id', 'results', 'numbers_fixed'])
@@ -145,7 +149,10 @@ export async function lockPreparation(tx: Scope, id: string) {
 
 /** As `lockPreparation`, by the session's UUID. */
 export async function lockPreparationOf(tx: Scope, uuid: string) {
-  return preparations(tx).where('public_id', '=', uuid).executeTakeFirst()
+  return preparations(tx)
+    .where('public_id', '=', uuid)
+    .where((session) => session.not('archived'))
+    .executeTakeFirst()
 }
 
 /**
@@ -160,6 +167,7 @@ export async function lockFlags({ db, house }: Scope, uuids: string[]) {
     .select(['results', 'numbers_fixed'])
     .where('house_id', '=', house.id)
     .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
+    .where((session) => session.not('archived'))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

@@ -110,6 +110,7 @@ const order = (name: Session, ...numbers: number[]): Refusal => [
   { lots: numbers.map((number) => lot(name, number)), from: 7 },
 ]
 const add = (name: Session, given: object): Refusal => ['POST', `sessions/${session(name)}/lots`, { lots: [given] }]
+const remove = (name: Session): Refusal => ['DELETE', `sessions/${session(name)}`]
 const delay = (name: Session): Refusal => ['POST', `sessions/${session(name)}/delay`, { seconds: 60, reason: 'brand' }]
 const results = (name: Session, ...given: object[]): Refusal => [
   'POST',
@@ -131,6 +132,7 @@ const refusals: Record<string, Refusal[]> = {
     delay('finished'),
   ],
   not_published: [bidOn('draft')],
+  published: [remove('disabled')],
   not_open: [
     bidOn('prepared'),
     result('early', 1, { state: 'sold' }),
@@ -174,6 +176,7 @@ const refusals: Record<string, Refusal[]> = {
     ['PATCH', `items/${item(1)}`, { archived: true }],
     ['PATCH', `auctions/auc_${uuid(7)}`, { archived: true }],
     ['DELETE', `categories/cat_${uuid(8)}`],
+    remove('draft'),
     change('over', 2, { result: null, reason: 'fout' }),
     result('over', 2, { state: 'unsold', correct: true }),
   ],

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { addLotsToSession } from '../backoffice/lots/lots.ts'
 import { delaySession } from '../backoffice/sales/delay.ts'
 import { renumberLots } from '../backoffice/sales/order.ts'
-import { changeSession } from '../backoffice/sales/sessions.ts'
+import { changeSession, deleteSession } from '../backoffice/sales/sessions.ts'
 import { requirePermissions } from '../http/access/authentication.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
@@ -76,6 +77,24 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const accepted = { early, allowWithoutResult }
       const written = await changeSession(contextOf(request), uuid, change, accepted, request.query['expand[]'])
       return sendWritten(request, reply, written)
+    },
+  )
+  app.delete(
+    '/sessions/:id',
+    {
+      config: { status: 204, permissions: writes.permissions, problems: ['conflict'] },
+      schema: {
+        operationId: 'deleteSession',
+        summary: 'Delete a session that is not published and has no lots',
+        description: 'Its archived lots go with it, and its reference is free. A session with bids or results stays.',
+        tags,
+        params: IdParameters,
+        response: { 204: Type.Unsafe<undefined>({ type: 'null' }) },
+      },
+    },
+    async (request, reply) => {
+      const uuid = pathId('session', request.params.id)
+      return sendWritten(request, reply, await deleteSession(contextOf(request), uuid))
     },
   )
   app.patch(

@@ -65,6 +65,7 @@ function idsOf(house: number) {
     spareDeliveryClass: id('dlc', 23),
     spareConsignment: id('con', 24),
     spareItem: id('itm', 25),
+    spareSession: id('ses', 26),
   }
 }
 
@@ -137,6 +138,16 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
       kind: 'timed',
       opens_at: '2099-07-01T10:00:00Z',
       timed: { first_closes_at: '2099-07-08T10:00:00Z', group_size: 2, interval_seconds: 30 },
+      increment_strategy: ids.incrementStrategy,
+    },
+    {
+      type: 'session',
+      id: ids.spareSession,
+      ...early,
+      auction: ids.draftAuction,
+      external_reference: 'S-4',
+      titles: { nl: 'Reserve' },
+      kind: 'live',
       increment_strategy: ids.incrementStrategy,
     },
     {

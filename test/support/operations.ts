@@ -142,6 +142,7 @@ export const operations: Record<string, Operation> = {
       ],
     }),
   },
+  deleteSession: { params: { id: 'spareSession' } },
   delaySession: { params: { id: 'draftSession' }, body: () => ({ seconds: 600, reason: 'the lift is broken' }) },
   orderLots: { params: { id: 'draftSession' }, body: () => ({ lots: [], from: 10 }) },
   changeLot: { params: { id: 'lot' }, body: () => ({ starting_bid: { amount: 6000, currency: 'EUR' } }) },

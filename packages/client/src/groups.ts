@@ -161,7 +161,7 @@ export class CreatableRecords<K extends keyof CreateOf> extends ChangeableRecord
   create<const E extends WrittenExpansionOf<K> = never>(
     body: CreateOf[K],
     options: ReadOptions<E> & Options & { dryRun: true },
-  ): Promise<Unsaved<RecordOf<E>[K]>>
+  ): Promise<Tagged<Unsaved<RecordOf<E>[K]>>>
   create<const E extends WrittenExpansionOf<K> = never>(
     body: CreateOf[K],
     options?: ReadOptions<E> & WriteOptions & { dryRun?: false | undefined },

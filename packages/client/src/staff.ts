@@ -46,6 +46,11 @@ export class StaffRecords<K extends keyof Changes> extends Group {
 
 /** The sessions. */
 export class StaffSessions extends StaffRecords<'session'> {
+  /** Deletes a session that is not published and has no lots. */
+  delete(id: wire.SessionId, options: WriteOptions & Guard = {}): Promise<void> {
+    return this.remove(pathOf(this.name, id), options)
+  }
+
   /** Adds lots, all or none. Returns them in their order. */
   addLots(id: wire.SessionId, body: wire.LotsAddition, options: Rehearsed): Promise<Unsaved<Lot>[]>
   addLots(id: wire.SessionId, body: wire.LotsAddition, options?: Stored): Promise<Lot[]>

@@ -18,7 +18,7 @@ type Ids = {
               ? wire.ConsignmentId
               : Name extends 'auction' | 'draftAuction'
                 ? wire.AuctionId
-                : Name extends 'session' | 'liveSession' | 'draftSession'
+                : Name extends 'session' | 'liveSession' | 'draftSession' | 'spareSession'
                   ? wire.SessionId
                   : Name extends 'item' | 'plainItem' | 'spareItem'
                     ? wire.ItemId

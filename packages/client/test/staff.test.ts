@@ -187,6 +187,10 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
     await staff.consignments.delete(ids.spareConsignment)
     return [await missing(catalogue.consignments.get(ids.spareConsignment)), true]
   },
+  async deleteSession() {
+    await staff.sessions.delete(ids.spareSession)
+    return [await missing(catalogue.sessions.get(ids.spareSession)), true]
+  },
   async listJournal() {
     const rows = await read(staff.journal.list({ operation: 'recordResults' }))
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { closeAfterwards } from './closing.ts'
-import { close, openHouse, take, type Session } from './preparing.ts'
+import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
 import { findBarriers, intercept, openSharedStage, settle, skip } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
@@ -337,6 +337,43 @@ describe('the preparation of a sale', { skip }, async () => {
     await open('2 lots without description')
     await page.getByRole('link', { name: '2 Kavel 2' }).click()
     await page.getByRole('button', { name: 'Change texts and estimate' }).waitFor()
+    await context.close()
+  })
+
+  test('a session that opens in the past by a typing error is warned of, corrected, emptied and deleted', async () => {
+    const { page, context, key, read, go } = await openHouse(stage, 'verleden', [], '/prepare')
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const steps = [{ from: eur(0), increment: eur(500) }]
+    await askStaff(stage, key, 'POST', '/increment_strategies', { name: 'Standaard', steps })
+    await page.getByRole('button', { name: 'New session in' }).first().click()
+    const dialog = page.getByRole('dialog')
+    const past = {
+      Reference: 'oud',
+      Title: 'Oud',
+      Opens: '2016-07-01T10:00',
+      'The first lot closes': '2016-07-02T19:00',
+    }
+    for (const [label, text] of Object.entries(past)) await dialog.getByLabel(label).fill(text)
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('This time has passed: Opens, The first lot closes.').waitFor()
+    await dialog.getByRole('button', { name: 'Make', exact: true }).click()
+    await dialog.getByText('is a draft').waitFor()
+    await close(page)
+    await page.getByRole('link', { name: /Oud/ }).waitFor()
+    const [{ id }] = await read<[Session]>('/sessions?external_reference=oud')
+    await go(`/sessions/${id}/prepare`)
+    await page.getByRole('link', { name: 'Add lots' }).waitFor()
+    await page.getByRole('button', { name: 'Title, times and premium' }).click()
+    await take(page, 'Change', '2036', { Opens: '2036-07-01T10:00', 'The first lot closes': '2036-07-02T19:00' })
+    await close(page)
+    assert.equal((await read<Session>(`/sessions/${id}`)).opens_at, '2036-07-01T08:00:00.000Z')
+    await page.getByRole('button', { name: 'Delete the session' }).click()
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('The session is gone, and its reference is free.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete the session', exact: true }).click()
+    await page.waitForURL(/#\/prepare$/)
+    await page.getByRole('link', { name: /Oud/ }).waitFor({ state: 'detached' })
+    assert.deepEqual(await read<Session[]>('/sessions?external_reference=oud'), [])
     await context.close()
   })
 

@@ -4,9 +4,10 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur, houseLine } from '../../../test/support/lines.ts'
 import { at, openBackoffice, refusal } from '../../../test/support/backoffice.ts'
+import { exportOf } from '../../../test/support/exports.ts'
 import { checksum } from '../../../test/support/rehearsing.ts'
 import { placeBid } from '../lots/bids.ts'
-import { archiveLot, changeLot } from '../lots/lots.ts'
+import { addLot, archiveLot, changeLot } from '../lots/lots.ts'
 import { recordResult } from '../lots/results.ts'
 import { Refusal } from '../refusal.ts'
 import { renumberLots } from './order.ts'
@@ -221,4 +222,49 @@ test('a rehearsal warns of each time that has passed, and of those of a session 
   const { auction } = await office.read<{ auction: string }>(`sessions/${session}`)
   const made = { auction, title: 'Nieuw', external_reference: 'N', ...body }
   assert.deepEqual(await send('POST', '/api/v2/sessions?dry_run=true', made), both)
+})
+
+test('a session that is not published and has no lots is deleted: its reference is free, and the feed says so', async () => {
+  const { session, lots } = await office.loadSale({ published: false }, [{}])
+  const { auction } = await office.read<{ auction: string }>(`sessions/${session}`)
+  const call = async (method: 'DELETE' | 'GET' | 'POST', url: string, body?: object) => {
+    const reply = await office.request({ method, url, key: await office.issueKey('house'), ...(body && { body }) })
+    return { status: reply.statusCode, ...(reply.body === '' ? {} : reply.json<{ reason?: string; data?: never }>()) }
+  }
+  const remove = async (id = session) => {
+    const { status, reason } = await call('DELETE', `/staff/v1/sessions/${id}`)
+    return [status, reason]
+  }
+  const before = await office.snapshot()
+  assert.deepEqual(await remove(), [409, 'in_use'])
+  assert.deepEqual(await office.snapshot(), before)
+  await archiveLot(now, lots[0]!)
+  assert.deepEqual(await remove(), [204, undefined])
+  assert.deepEqual(await remove(), [404, undefined])
+  assert.equal((await call('GET', `/api/v2/sessions/${session}`)).status, 404)
+  assert.deepEqual((await office.read<{ sessions: string[] }>(`auctions/${auction}`)).sessions, [])
+  assert.equal(await reasonOf(changeSession(now, session, { terms: later })), undefined, 'it is gone')
+  await assert.rejects(addLot(now, { session, item: office.ids.item, lot_number: 1, starting_bid: null }))
+  const feed = (await office.get('/api/v2/changes?types[]=session&types[]=lot&limit=100', office.key)).json<{
+    data: { id: string; deleted: boolean }[]
+  }>()
+  for (const id of [`ses_${session}`, `lot_${lots[0]}`])
+    assert.equal(feed.data.find((row) => row.id === id)?.deleted ?? true, true, id)
+  const { text } = await exportOf(office, 'house')
+  assert.ok(!text.includes(session) && !text.includes(lots[0]!), 'an export has neither')
+  const again = { auction, title: 'Nieuw', external_reference: session, opens_at: time('11:00:00') }
+  const made = await call('POST', '/api/v2/sessions', { ...again, live: { closes_at: time('12:00:00') } })
+  assert.equal(made.status, 201)
+
+  const shown = await office.loadSale({}, [])
+  assert.deepEqual(await remove(shown.session), [409, 'published'])
+  const finished = await office.loadSale({ published: false, finished: true }, [{}])
+  assert.deepEqual(await remove(finished.session), [409, 'finished'])
+  const bidden = await office.loadSale({}, [{}])
+  await placeBid(office.at('11:00:00'), { lot: bidden.lots[0]!, amount: 5000 })
+  await moveSession(now, bidden.session, 'unpublish')
+  assert.deepEqual(await remove(bidden.session), [409, 'has_bids'])
+  const decided = await office.loadSale({ published: false }, [{}])
+  await recordResult(now, { lot: decided.lots[0]!, state: 'withdrawn' })
+  assert.deepEqual(await remove(decided.session), [409, 'has_result'])
 })

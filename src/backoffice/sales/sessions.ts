@@ -9,7 +9,7 @@ import { touch } from '../../writes/touch.ts'
 import { enqueueDecision } from '../../jobs/queue.ts'
 import { lockDecided } from '../../lots/result-statements.ts'
 import { hasClosed } from '../../lots/results.ts'
-import { lockLots } from '../../lots/session-statements.ts'
+import { lockLots, lockLotsOfSession, sessionHasBids, sessionHasResults } from '../../lots/session-statements.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import type { SessionTerms } from '../../sessions/schema.ts'
 import { lockFlags, lockSession, writeHidden } from '../../sessions/statements.ts'
@@ -141,4 +141,30 @@ async function setResultsMode(tx: Context, uuid: string, session: LockedFlags, r
   await writeHidden(tx, session.id, { results })
   noteChange(tx, { kind: 'session', uuid }, { results: session.results }, { results })
   if (results === 'automatic') await enqueueDecision(tx, session.id)
+}
+
+/**
+ * Deletes a session that is not published and has no unarchived lots. Its archived lots go with it, and its external
+ * reference is free.
+ * @throws Refusal if there is no such session, it is published or finished, a lot has had a bid or has a result, or it has
+ *   lots; Problem precondition-failed, precondition-required
+ */
+export async function deleteSession(context: Context, uuid: string): Promise<void> {
+  await inTransaction(context, async (tx) => {
+    const found = requireRecord('session', uuid, await lockSession(tx, uuid))
+    const session = await requireLocked(tx, found, (names) => selectSession(tx, uuid, names))
+    const lots = await lockLotsOfSession(tx, session.id)
+    const obstacles = [
+      ['published', session.published, 'is published'],
+      ['finished', session.finished, 'is finished'],
+      ['has_bids', await sessionHasBids(tx, session.id), 'has bids'],
+      ['has_result', await sessionHasResults(tx, session.id), 'has results'],
+      ['in_use', lots.length > 0, `has ${lots.length} ${lots.length === 1 ? 'lot' : 'lots'}`],
+    ] as const
+    const [reason, , words] = obstacles.find(([, holds]) => holds) ?? []
+    if (reason) throw new Refusal(`the session ${printId('session', uuid)} ${words}`, { reason })
+    const { external_reference, title } = session
+    await touch(tx, 'sessions', session.id, { archived: true, external_reference: null })
+    noteChange(tx, { kind: 'session', uuid }, { external_reference, title }, {})
+  })
 }

@@ -362,5 +362,6 @@ export type Tables = {
     results: Generated<string>
     decides_from: Date | null
     numbers_fixed: Generated<boolean>
+    archived: Generated<boolean>
   }
 }

@@ -13,9 +13,12 @@ export function stateOf(session: Session, now: number): SessionState {
   return closes && Date.parse(closes) <= now ? 'finished' : 'running'
 }
 
-/** Whether a session is prepared at a moment (milliseconds): it has neither opened nor finished. */
-export const isPrepared = ({ opens_at, finished }: Session, now: number): boolean =>
-  !finished && (opens_at === null || Date.parse(opens_at) > now)
+/**
+ * Whether a session is prepared at a moment (milliseconds): it has neither opened nor finished. One that is not published
+ * is prepared whatever its times are.
+ */
+export const isPrepared = ({ opens_at, published, finished }: Session, now: number): boolean =>
+  !finished && (!published || opens_at === null || Date.parse(opens_at) > now)
 
 /** The running session, if there is exactly one. */
 export function findRunning(pages: { data: Auction[] }[], now: number): Session | undefined {

@@ -169,3 +169,18 @@ export const delaySession = describeCommand(
       await printResult(document, options, (shown) => `${printSession(shown, names)}, ${printTerms(shown, options)}`)
     }),
   )
+
+/** `catalogue sessions delete` */
+export const deleteSession = describeCommand(
+  'delete',
+  'Delete a session that is not published and has no lots, bids or results. Its reference is free then.',
+)
+  .argument('<id>', 'the id or external reference of the session')
+  .option(...houseOption)
+  .action((named: string, options: CommonOptions) =>
+    changeRecords({ session: named }, options, async (context, { session }) => {
+      const { deleteSession } = await import('../../../backoffice/sales/sessions.ts')
+      await deleteSession(context, session)
+      await printResult({ deleted: named }, options, () => `deleted the session ${named}`)
+    }),
+  )

@@ -6,7 +6,7 @@ import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { sessionResults } from './session-results.ts'
 import { printSession, type SessionDocument } from './session-line.ts'
-import { delaySession, setSession } from './session-terms.ts'
+import { delaySession, deleteSession, setSession } from './session-terms.ts'
 import { printList } from '../../table.ts'
 import { printTime } from '../../times.ts'
 
@@ -61,6 +61,7 @@ export const sessionsCommand = new Command('sessions')
   .addCommand(list)
   .addCommand(setSession)
   .addCommand(delaySession)
+  .addCommand(deleteSession)
   .addCommand(sessionResults)
 
 type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }

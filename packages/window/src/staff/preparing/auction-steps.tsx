@@ -1,10 +1,11 @@
-import { etag, type AuctionCreate, type AuctionChange, type Session } from '@auction-catalogue/client'
+import { etag, type AuctionCreate, type AuctionChange, type Session, type Tagged } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { catalogue, store, useMay, type Auction } from '../../api/index.ts'
 import { useTimeZone } from '../../formats.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Steps, type Once, type StepOf } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
+import { Past } from './past.tsx'
 import { SessionFields } from './session-fields.tsx'
 import { readNewSession } from './terms.ts'
 import { takeReference } from './words.ts'
@@ -56,11 +57,16 @@ export function AuctionSteps({ auction }: { auction: Auction }) {
     run: async (answers, dryRun) => {
       const body = readNewSession(auction.id, answers, timeZone, preparing.noSuchTime)
       const { sessions } = catalogue()
-      const made = await takeReference<{ id: Session['id'] | null }>(
+      const made = await takeReference<Tagged<{ id: Session['id'] | null }>>(
         () => (dryRun ? sessions.create(body, { dryRun }) : sessions.create(body)),
         preparing,
       )
-      if (made.id === null) return preparing.sessionMade(body.title)
+      if (made.id === null)
+        return (
+          <>
+            {preparing.sessionMade(body.title)} <Past of={made} />
+          </>
+        )
       await store.invalidateQueries({ queryKey: ['auctions'] })
       return (
         <>

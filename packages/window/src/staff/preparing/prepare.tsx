@@ -1,4 +1,5 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { etag } from '@auction-catalogue/client'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { catalogue, store, useAuctions, useLots, useMay, useSession } from '../../api/index.ts'
 import { useNow } from '../../parts/clock.tsx'
 import { Forbidden } from '../../parts/problem.tsx'
@@ -37,6 +38,7 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
   const texts = useTexts()
   const { service: now } = useNow()
   const { data } = useAuctions()
+  const navigate = useNavigate()
   const terms = useTermsStep(session)
   const { data: lots } = useLots(session.id)
   const hasOff = lots?.lots.some(({ active }) => !active)
@@ -50,6 +52,22 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
       return (dryRun ? texts.rehearsalOn : texts.switched)(changed)
     },
   }
+  const isEmpty = !session.published && lots?.complete && lots.lots.length === 0
+  const remove: StepOf = {
+    title: own.deleteSessionTitle(session.title ?? texts.untitled),
+    name: own.deleteSession,
+    label: own.deleteSession,
+    isDangerous: true,
+    run: async (_, dryRun, once) => {
+      // A deletion has no rehearsal: the service is asked when it is done.
+      const stored = await once(() => catalogue().sessions.get(session.id))
+      if (dryRun) return own.sessionIsGone
+      await catalogue().staff.sessions.delete(session.id, { ifMatch: stored[etag]! })
+      await store.invalidateQueries({ queryKey: ['auctions'] })
+      await navigate({ to: '/prepare' })
+      return own.sessionIsGone
+    },
+  }
   const auction = data?.pages.flatMap((page) => page.data).find((each) => each.id === session.auction)
   return (
     <section className="preparing-head" aria-label={texts.prepare}>
@@ -58,7 +76,7 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
           <Link to="/prepare/items" search={{ session: session.id }}>
             {own.addToThis}
           </Link>
-          <Steps steps={[terms, ...(hasOff ? [switchOn] : [])]} />
+          <Steps steps={[terms, ...(hasOff ? [switchOn] : []), ...(isEmpty ? [remove] : [])]} />
         </>
       ) : (
         <p>{own.hasOpened}</p>

@@ -6,6 +6,7 @@ import { foretellCloses } from '../../session/times.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { StepOf } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
+import { Past } from './past.tsx'
 import { SessionFields } from './session-fields.tsx'
 import { readChange } from './terms.ts'
 
@@ -31,7 +32,12 @@ export function useTermsStep(session: Session): StepOf {
         void store.invalidateQueries({ queryKey: ['session', session.id] })
         void store.invalidateQueries({ queryKey: ['auctions'] })
       }
-      return <Difference before={before} after={changed} lots={data?.lots ?? noLots} />
+      return (
+        <>
+          <Past of={changed} />
+          <Difference before={before} after={changed} lots={data?.lots ?? noLots} />
+        </>
+      )
     },
   }
 }

@@ -218,6 +218,7 @@ export const de: StaffTexts = {
     inactive: 'Das Los ist aus.',
     has_bids: 'Es gibt schon ein Gebot.',
     opens_soon: 'Die Sitzung öffnet in weniger als fünf Minuten oder ist eröffnet.',
+    published: 'Die Sitzung ist veröffentlicht.',
     not_published: 'Die Sitzung ist nicht veröffentlicht.',
     bidding_disabled: 'Das Bieten ist ausgeschaltet.',
     number_taken: 'Ein anderes Los hat die Nummer.',

@@ -216,6 +216,7 @@ export const en = {
     inactive: 'The lot is off.',
     has_bids: 'There is a bid already.',
     opens_soon: 'The session opens in less than five minutes, or has opened.',
+    published: 'The session is published.',
     not_published: 'The session is not published.',
     bidding_disabled: 'Bidding is disabled.',
     number_taken: 'Another lot has the number.',

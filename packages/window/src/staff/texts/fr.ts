@@ -217,6 +217,7 @@ export const fr: StaffTexts = {
     inactive: 'Le lot est désactivé.',
     has_bids: 'Il y a déjà une enchère.',
     opens_soon: 'La vacation ouvre dans moins de cinq minutes, ou est ouverte.',
+    published: 'La vacation est publiée.',
     not_published: 'La vacation n’est pas publiée.',
     bidding_disabled: 'Les enchères sont désactivées.',
     number_taken: 'Un autre lot a ce numéro.',

@@ -217,6 +217,7 @@ export const nl: StaffTexts = {
     inactive: 'De kavel staat uit.',
     has_bids: 'Er is al een bod.',
     opens_soon: 'De zitting opent binnen vijf minuten of is geopend.',
+    published: 'De zitting is gepubliceerd.',
     not_published: 'De zitting is niet gepubliceerd.',
     bidding_disabled: 'Bieden is uitgeschakeld.',
     number_taken: 'Een andere kavel heeft het nummer.',
