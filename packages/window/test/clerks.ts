@@ -9,10 +9,16 @@ type Lot = {
 /** The result of a lot in short: `sold 15000`. */
 export const short = ({ result }: Lot) => (result ? `${result.state} ${result.amount?.amount ?? ''}`.trim() : null)
 
-/** A live session of `count` lots that has opened, and a page with its desk. */
-export async function openClerkDesk(stage: Stage, slug: string, count: number, options?: Parameters<Stage['open']>[1]) {
+/** A live session of `count` lots that has opened, and a page with its desk. `lot`: fields of each lot. */
+export async function openClerkDesk(
+  stage: Stage,
+  slug: string,
+  count: number,
+  options?: Parameters<Stage['open']>[1],
+  lot = {},
+) {
   const estimate = { low: { amount: 10_000, currency: 'EUR' }, high: { amount: 20_000, currency: 'EUR' } }
-  const lots = Array.from({ length: count }, () => ({ estimate }))
+  const lots = Array.from({ length: count }, () => ({ estimate, lot }))
   await stage.createSale(slug, `Zaal ${slug}`, { ...live, published: true }, lots)
   const createKey = (name: string) => stage.issueKey(slug, { staff: name })
   const key = await createKey('Anna')

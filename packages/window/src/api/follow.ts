@@ -1,19 +1,28 @@
 import {
   CatalogueError,
   type Change,
+  type ImageId,
   type ItemId,
   type Kind,
-  type LotId,
-  type Session,
+  type ManagedImage,
 } from '@auction-catalogue/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import { connection } from './connection.ts'
-import { beginFollowing } from './store.ts'
 import { discoveryQuery } from './house.ts'
-import { isLoading, isOlder, itemIdOf, noteChanges, sortByNumber, type LotChange, type Lots, withItem } from './lots.ts'
-import { showPictures, type PictureChange } from './pictures.ts'
-import { readItem, type CountedSession, type Item, type Lot, type StoredItem } from './records.ts'
+import { readItemsOf } from './lots.ts'
+import {
+  distrustRecords,
+  knownItem,
+  putImages,
+  putLots,
+  putSession,
+  removeImage,
+  removeLot,
+  type Lot,
+} from './records.ts'
+import { readItem } from './single.ts'
+import { beginFollowing } from './store.ts'
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -62,7 +71,10 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
       } catch (error) {
         const { status = 0, code } = error instanceof CatalogueError ? error : {}
         // The database was restored, or the house shows its records differently.
-        if (code === 'invalid-cursor') after = undefined
+        if (code === 'invalid-cursor') {
+          after = undefined
+          distrustRecords()
+        }
         // If the key may not read the changes, only the user can reload the pages.
         else if ([401, 403, 404].includes(status)) return beginFollowing()
         else if (!signal.aborted) {
@@ -75,55 +87,37 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
 }
 
 async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Promise<void> {
-  const lots = changes.filter((change) => change.type === 'lot')
-  const items = new Set(changes.flatMap(({ type, id }) => (type === 'item' && id !== null ? [id] : [])))
-  for (const { type, id, deleted, record } of changes) {
-    if (type === 'session' && record)
-      client.setQueryData<CountedSession>(
-        ['session', id],
-        (known) => known && { ...(record as Session), counts: known.counts },
-      )
+  const items: ItemId[] = []
+  const lots: Lot[] = []
+  const images: ManagedImage[] = []
+  for (const change of changes) {
+    const { type, id, deleted, record } = change
+    if (id === null) continue
     if (type === 'session' || type === 'auction') void client.invalidateQueries({ queryKey: ['auctions'] })
-    if (deleted && id !== null) client.removeQueries({ queryKey: [type, id] })
+    if (type === 'session' && record) putSession(record)
+    if (type === 'lot' && record) lots.push(record)
+    if (type === 'lot' && deleted) removeLot(id)
+    if (type === 'image' && record) images.push(record)
+    if (change.type === 'image' && deleted && change.item !== null) removeImage(change.item, id as ImageId)
+    if (type === 'item') items.push(id)
+    // The page with the record then asks for it, and shows that it is gone.
+    if (deleted) void client.invalidateQueries({ queryKey: [type, id] })
   }
-  const pictures = changes.flatMap((change): PictureChange[] =>
-    change.type === 'image' && change.id !== null && change.item !== null ? [change as PictureChange] : [],
-  )
-  if (pictures.length > 0) showPictures(client, pictures)
-  if (lots.length > 0) applyLots(client, lots)
-  if (lots.length + items.size > 0) recount(client)
-  if (items.size > 0) await applyItems(client, items)
-}
-
-/** Shows the lots of an answer on all pages. */
-export const showLots = (client: QueryClient, lots: Lot[]): void =>
-  applyLots(
-    client,
-    lots.map((record) => ({ id: record.id, deleted: false, record })),
-  )
-
-function applyLots(client: QueryClient, changes: LotChange[]): void {
-  noteChanges(changes)
-  const byId = new Map(changes.map((change) => [change.id, change]))
-  for (const { id, record } of changes)
-    if (record) client.setQueryData<Lot>(['lot', id], (known) => (isOlder(record, known) ? known : record))
-  for (const [key, loaded] of client.getQueriesData<Lots>({ queryKey: ['lots'] })) {
-    if (loaded === undefined) continue
-    const known = new Set<LotId | null>(loaded.lots.map((lot) => lot.id))
-    const kept = loaded.lots.flatMap((lot) => {
-      const change = byId.get(lot.id)
-      if (change === undefined) return [lot]
-      if (change.deleted) return []
-      const { record } = change
-      if (record && isOlder(record, lot)) return [lot]
-      return [record ? withItem(record, lot) : lot]
-    })
-    if (kept.some((lot, index) => lot !== loaded.lots[index]) || kept.length !== loaded.lots.length)
-      client.setQueryData(key, { ...loaded, lots: sortByNumber(kept) })
-    const isNew = changes.some(({ id, record }) => record?.session === key[1] && !known.has(id))
-    if (isNew && !isLoading(key[1])) void client.invalidateQueries({ queryKey: key })
+  putImages(images)
+  putLots(lots)
+  if (changes.some(({ type }) => type === 'lot' || type === 'item')) recount(client)
+  for (const session of new Set(lots.map((lot) => lot.session)))
+    // The reading of all lots of a session ends with those that came meanwhile.
+    if (
+      client.getQueryData(['lots', session]) !== undefined &&
+      client.isFetching({ queryKey: ['lots', session] }) === 0
+    )
+      void readItemsOf(session)
+  for (const id of items) {
+    if (knownItem(id) === undefined) continue
+    // The page with the item then reads it again, and shows why it cannot be read.
+    await readItem(id).catch(() => void client.invalidateQueries({ queryKey: ['item', id] }))
   }
-  recount(client)
 }
 
 let recounting: ReturnType<typeof setTimeout> | undefined
@@ -133,34 +127,4 @@ function recount(client: QueryClient): void {
     recounting = undefined
     for (const name of ['counts', 'found']) void client.invalidateQueries({ queryKey: [name] })
   }, 5_000)
-}
-
-async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> {
-  const shown = new Set(
-    client.getQueriesData<Lots>({ queryKey: ['lots'] }).flatMap(([, loaded]) => loaded?.lots.map(itemIdOf) ?? []),
-  )
-  for (const id of ids) {
-    if (!shown.has(id) && client.getQueryData(['item', id]) === undefined) continue
-    // The page with the item then reads it again, and shows why it cannot be read.
-    const stored = await readItem(id).catch(() => void client.invalidateQueries({ queryKey: ['item', id] }))
-    if (stored) showStored(client, stored)
-  }
-}
-
-/** Shows a newer item in every wall that has it. */
-function showItem(client: QueryClient, item: Item): void {
-  client.setQueriesData<Lots>({ queryKey: ['lots'] }, (loaded) => {
-    if (!loaded?.lots.some((lot) => itemIdOf(lot) === item.id)) return loaded
-    const lots = loaded.lots.map((lot) => (itemIdOf(lot) === item.id ? { ...lot, item, title: item.title } : lot))
-    return { ...loaded, lots }
-  })
-}
-
-/** Shows the item of an answer on all pages. */
-export function showStored(client: QueryClient, stored: StoredItem): void {
-  const { record, etag } = stored
-  client.setQueryData(['item', record.id], stored)
-  showItem(client, record)
-  // The answer to a repeated write has no ETag, which the next save needs.
-  if (etag === null) void client.invalidateQueries({ queryKey: ['item', record.id] })
 }

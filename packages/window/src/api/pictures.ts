@@ -1,6 +1,8 @@
-import type { ImageId, ItemId, ManagedImage, SessionId } from '@auction-catalogue/client'
-import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
+import type { ItemId, ManagedImage, SessionId } from '@auction-catalogue/client'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { catalogue } from './catalogue.ts'
+import { ask, itemIdOf, knownImages, knownLots, putImages, settleImages, useRecords } from './records.ts'
 import { whenFollowing } from './store.ts'
 
 /** Why a picture needs attention. */
@@ -11,54 +13,28 @@ export const needs = {
 }
 export type Need = keyof typeof needs
 
-/** A picture as it is now; `record` is null if it is deleted. */
-export type PictureChange = { item: ItemId; id: ImageId; record: ManagedImage | null }
-
-type Wanted = (image: ManagedImage) => boolean
-
-// Two items may have pictures with the same id.
-const nameOf = ({ item, id }: { item: ItemId; id: ImageId }) => `${item} ${id}`
-
-function change(images: readonly ManagedImage[], changes: readonly PictureChange[], isWanted: Wanted): ManagedImage[] {
-  const byName = new Map(images.map((image) => [nameOf(image), image]))
-  for (const each of changes) {
-    if (each.record && isWanted(each.record)) byName.set(nameOf(each), each.record)
-    else byName.delete(nameOf(each))
-  }
-  return [...byName.values()]
-}
-
-// The changes since each read began that is under way: its answer may be older than they are.
-const reads = new Set<PictureChange[]>()
-
-async function readPictures(read: () => Promise<ManagedImage[]>, isWanted: Wanted): Promise<ManagedImage[]> {
-  const meanwhile: PictureChange[] = []
-  reads.add(meanwhile)
-  try {
-    return change(await read(), meanwhile, isWanted)
-  } finally {
-    reads.delete(meanwhile)
-  }
-}
-
-async function readWhole(list: AsyncIterable<ManagedImage>): Promise<ManagedImage[]> {
+async function readPictures(list: AsyncIterable<ManagedImage>): Promise<void> {
+  const asked = ask()
   const images: ManagedImage[] = []
   for await (const image of list) images.push(image)
-  return images
+  putImages(images, asked)
 }
 
-const isOf =
-  (item: ItemId): Wanted =>
-  (image) =>
-    image.item === item
-
 /** All pictures of an item. */
-export const useImages = (item: ItemId) =>
-  useQuery({
+export function useImages(item: ItemId) {
+  const isOf = (image: ManagedImage) => image.item === item
+  const { data, error, refetch } = useQuery({
     queryKey: ['images', item],
-    queryFn: ({ signal }) => readPictures(() => readWhole(catalogue().images.list(item, {}, { signal })), isOf(item)),
-    structuralSharing: false,
+    queryFn: async ({ signal }) => {
+      const begun = ask()
+      await readPictures(catalogue().images.list(item, {}, { signal }))
+      settleImages(isOf, begun)
+      return null
+    },
   })
+  const images = useRecords(() => knownImages(item, isOf))
+  return { data: data === undefined ? undefined : images, error, refetch }
+}
 
 /** At most so many pictures of a house are listed, for each need. */
 export const mostPictures = 100
@@ -70,41 +46,36 @@ const picturesQuery = (session: SessionId | null, need: Need) =>
     queryFn: async ({ signal }) => {
       // Later changes are followed, so none is missed.
       await whenFollowing()
+      const begun = ask()
       const { filter, has } = needs[need]
       const list = catalogue().images.listAll(
         { ...filter, limit: mostPictures, ...(session && { session }) },
         { signal },
       )
-      return await readPictures(async () => (session ? await readWhole(list) : (await list.page()).data), has)
+      if (session) {
+        await readPictures(list)
+        const items = new Set(knownLots(session).map(itemIdOf))
+        settleImages((image) => has(image) && items.has(image.item), begun)
+      } else {
+        const { data, hasMore } = await list.page()
+        putImages(data, begun)
+        if (hasMore) return { hasMore }
+        settleImages(has, begun)
+      }
+      return { hasMore: false }
     },
     refetchInterval: ({ state }) => (state.error ? 30_000 : false),
     staleTime: Infinity,
-    structuralSharing: false,
   })
-export const usePictures = (session: SessionId | null, need: Need) => useQuery(picturesQuery(session, need))
 
-/** Shows changed pictures on all pages. A page of one session ignores those of other items. */
-export function showPictures(client: QueryClient, changes: readonly PictureChange[]): void {
-  for (const meanwhile of reads) meanwhile.push(...changes)
-  for (const item of new Set(changes.map((each) => each.item)))
-    client.setQueryData<ManagedImage[]>(
-      ['images', item],
-      (images) =>
-        images &&
-        change(
-          images,
-          changes.filter((each) => each.item === item),
-          isOf(item),
-        ),
-    )
-  for (const [queryKey, images] of client.getQueriesData<ManagedImage[]>({ queryKey: ['pictures'] })) {
-    if (images === undefined) continue
-    const [, session, need] = queryKey as [string, SessionId | null, Need]
-    const all = change(images, changes, needs[need].has)
-    const changed = session === null ? all.slice(0, mostPictures) : all
-    client.setQueryData(queryKey, changed)
-    // The list of a house has room for the next ones.
-    if (session === null && images.length >= mostPictures && changed.length < mostPictures)
-      void client.invalidateQueries({ queryKey })
-  }
+/** The known pictures of a house that have a need, once those of a session, or the first of the house, have been read. */
+export function usePictures(session: SessionId | null, need: Need) {
+  const { data, error, refetch } = useQuery(picturesQuery(session, need))
+  const images = useRecords(() => knownImages(need, needs[need].has))
+  // The list of a house has room for the next ones.
+  const hasRoom = Boolean(data?.hasMore && images.length < mostPictures)
+  useEffect(() => {
+    if (hasRoom) void refetch()
+  }, [hasRoom, refetch])
+  return { data: data && images, error }
 }

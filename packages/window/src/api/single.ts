@@ -1,40 +1,45 @@
-import type { ItemId, LotId, Session } from '@auction-catalogue/client'
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { etag, type ItemId, type LotId, type Session, type Tagged } from '@auction-catalogue/client'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import { useMay } from './house.ts'
-import { itemIdOf, itemOf, type Lots } from './lots.ts'
-import { readItem, type Lot, type StoredItem } from './records.ts'
+import { ask, etagOf, knownItem, knownLot, putItem, putLots, useRecords, type Item } from './records.ts'
+import { store } from './store.ts'
 
-/** A lot, at once if a wall has it. */
+/** A lot, at once if it is known. */
 export function useLot(id: LotId) {
-  const client = useQueryClient()
-  return useQuery<Lot>({
+  const { error, refetch } = useQuery({
     queryKey: ['lot', id],
-    queryFn: ({ signal }) => catalogue().lots.get(id, { signal }),
-    placeholderData: () => findLoaded(client, (lot) => lot.id === id),
-  })
-}
-
-/** An item with its ETag. At once, but without its ETag, if a wall has it. */
-export function useItem(id: ItemId) {
-  const client = useQueryClient()
-  return useQuery<StoredItem>({
-    queryKey: ['item', id],
-    queryFn: () => readItem(id),
-    placeholderData: () => {
-      const lot = findLoaded(client, (each) => itemIdOf(each) === id)
-      const record = lot && itemOf(lot)
-      return record ? { record, etag: null } : undefined
+    queryFn: async ({ signal }) => {
+      const asked = ask()
+      putLots([await catalogue().lots.get(id, { signal })], asked)
+      return null
     },
   })
+  return { data: useRecords(() => knownLot(id)), error, refetch }
 }
 
-function findLoaded(client: QueryClient, isIt: (lot: Lot) => boolean): Lot | undefined {
-  for (const [, loaded] of client.getQueriesData<Lots>({ queryKey: ['lots'] })) {
-    const lot = loaded?.lots.find(isIt)
-    if (lot) return lot
-  }
-  return undefined
+/** Reads an item anew, and its ETag. */
+export async function readItem(id: ItemId): Promise<{ item: Item; etag: string }> {
+  const asked = ask()
+  const item = await catalogue().items.get(id, { expand: ['images'] })
+  putItem(item, item[etag]!, asked)
+  return { item, etag: item[etag]! }
+}
+
+const itemQuery = (id: ItemId) =>
+  queryOptions({ queryKey: ['item', id], queryFn: async () => (await readItem(id)) && null })
+
+/** An item, at once if it is known, and its ETag; null while that is not known. */
+export function useItem(id: ItemId) {
+  const { error, refetch } = useQuery(itemQuery(id))
+  const item = useRecords(() => knownItem(id))
+  return { item, etag: useRecords(() => (item ? etagOf(item) : null)), error, refetch }
+}
+
+/** Takes an item that was written. The answer to a repeated write has no ETag, which the next save needs. */
+export function putWrittenItem(item: Tagged<Item>): void {
+  putItem(item, item[etag] ?? null)
+  if (!item[etag]) void store.invalidateQueries(itemQuery(item.id))
 }
 
 type Named = { name?: string | null; number?: string }

@@ -1,4 +1,5 @@
 import { QueryClient, onlineManager } from '@tanstack/react-query'
+import { clearRecords } from './records.ts'
 
 onlineManager.setOnline(true)
 
@@ -24,11 +25,17 @@ export let store = createStore()
 /** Drops the data: another key sees another house. */
 export function emptyStore(): void {
   store.clear()
+  clearRecords()
   store = createStore()
 }
 
 const begun = Promise.withResolvers<void>()
+let hasBegun = false
 
 /** Resolves once the changes are followed, or cannot be. */
 export const whenFollowing = () => begun.promise
-export const beginFollowing = () => begun.resolve()
+export const isFollowing = () => hasBegun
+export function beginFollowing(): void {
+  hasBegun = true
+  begun.resolve()
+}

@@ -1,8 +1,7 @@
 import { CatalogueError, locales, textNames } from '@auction-catalogue/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
-import { showStored } from '../api/follow.ts'
-import { catalogue, readItem, storeItem, useHouse, type Item } from '../api/index.ts'
+import { catalogue, useHouse, type Item } from '../api/index.ts'
+import { putWrittenItem, readItem } from '../api/single.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
@@ -32,7 +31,6 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
   const { item, etag, onClose } = props
   const texts = useTexts()
   const { language } = useSettings()
-  const client = useQueryClient()
   const [draft, keep] = useDraft(item.id)
   const [added, setAdded] = useState<string[]>([])
   const { locale: own, currency } = useHouse()!
@@ -77,16 +75,15 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
   const save = async (ifMatch: string): Promise<void> => {
     try {
       const body = printBody(mine, currency)
-      const saved = storeItem(await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch }))
-      keep(readRest(item.id, mine, readValues(saved.record, own)))
-      showStored(client, saved)
+      const saved = await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch })
+      keep(readRest(item.id, mine, readValues(saved, own)))
+      putWrittenItem(saved)
       if (!hasDraft(item.id)) onClose(true)
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) return refuseError(error)
       const newer = await readItem(item.id)
-      showStored(client, newer)
       // The other client changed other values, so both changes hold.
-      if (findConflicts(draft, readValues(newer.record, own)).length === 0) await save(newer.etag!)
+      if (findConflicts(draft, readValues(newer.item, own)).length === 0) await save(newer.etag)
     }
   }
   const submit = async (event: FormEvent) => {

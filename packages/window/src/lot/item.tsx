@@ -32,7 +32,7 @@ export function ItemPage() {
 /** An item: gallery, texts, relations, picture desk. `children` stand beside the photograph. */
 export function ItemView({ id, title, children }: { id: ItemId; title?: string; children?: ReactNode }) {
   const texts = useTexts()
-  const { data: stored, error, refetch } = useItem(id)
+  const { item, etag, error, refetch } = useItem(id)
   const mayWrite = useMay('lots.write')
   const isStaff = useMay('staff')
   const [isEditing, setEditing] = useState(() => hasDraft(id))
@@ -45,8 +45,7 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
     })
     editButton.current?.focus()
   }
-  useTitle(stored?.record.title)
-  const item = stored?.record
+  useTitle(item?.title)
   return (
     <article className="lot">
       <Gallery item={item} />
@@ -75,7 +74,7 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
             )}
           </div>
           {isEditing && mayWrite ? (
-            <Editor item={item} etag={stored.etag} onClose={(saved) => showEditor(false, saved)} />
+            <Editor item={item} etag={etag} onClose={(saved) => showEditor(false, saved)} />
           ) : (
             <TextColumns item={item} />
           )}

@@ -1,8 +1,7 @@
 import { etag, locales, type GalleryImage, type ItemId } from '@auction-catalogue/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { catalogue, showPictures, useHouse } from '../api/index.ts'
+import { catalogue, putImages, useHouse } from '../api/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
@@ -43,7 +42,6 @@ export function DescribeButton(props: { item: ItemId; image: Described; name: st
 function Description({ item, image, onClose }: { item: ItemId; image: Described; onClose: () => void }) {
   const texts = useTexts()
   const { language } = useSettings()
-  const client = useQueryClient()
   const { locale: own } = useHouse()!
   const [seen, setSeen] = useState(image.alt_translations)
   const [mine, setMine] = useState<Alts>({})
@@ -67,7 +65,7 @@ function Description({ item, image, onClose }: { item: ItemId; image: Described;
       Object.entries(mine).map(([each, text]) => [each, text?.trim() || null]),
     )
     const record = await images.update(item, image.id, { alt_translations }, { ifMatch: stored[etag] })
-    showPictures(client, [{ item, id: image.id, record }])
+    putImages([record])
     onClose()
   }
   const submit = (event: FormEvent) => {

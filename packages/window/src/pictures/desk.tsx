@@ -1,5 +1,4 @@
 import { CatalogueError, type GalleryReplacement, type ImageId, type ManagedImage } from '@auction-catalogue/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import {
   Button,
@@ -11,8 +10,8 @@ import {
   isFileDropItem,
   useDragAndDrop,
 } from 'react-aria-components'
-import { showStored } from '../api/follow.ts'
-import { catalogue, readItem, storeItem, useImages, type Item, type StoredItem } from '../api/index.ts'
+import { catalogue, etagOf, knownItem, useImages, type Item } from '../api/index.ts'
+import { putWrittenItem, readItem } from '../api/single.ts'
 import { Problem, Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { PictureActions, PictureState } from './picture.tsx'
@@ -108,30 +107,28 @@ const listIds = ({ images }: Item) => images.map(({ id }) => id)
 /** The order of the gallery, present or about to be stored, and the functions that change it. */
 function useGallery(item: Item) {
   const texts = useTexts()
-  const client = useQueryClient()
   const stored = listIds(item)
   const [wanted, setWanted] = useState<readonly ImageId[] | null>(null)
   const order = wanted ?? stored
   const [problem, setProblem] = useState<ReactNode>(null)
   const chain = useRef(Promise.resolve())
 
-  const show = (stored: StoredItem) => showStored(client, stored)
   const isSame = (one: string[], other: string[]) => one.join() === other.join()
   const replace = async (body: GalleryReplacement, ifMatch: string) =>
-    show(storeItem(await catalogue().images.replaceGallery(item.id, body, { ifMatch })))
+    putWrittenItem(await catalogue().images.replaceGallery(item.id, body, { ifMatch }))
   // `seen` is the gallery that the user changed. An earlier change in the queue may have replaced it.
   const send = async (body: GalleryReplacement, seen: ImageId[]) => {
-    const known = client.getQueryData<StoredItem>(['item', item.id])
-    if (known?.etag && isSame(listIds(known.record), seen))
+    const known = knownItem(item.id)
+    const etag = known && etagOf(known)
+    if (etag && isSame(listIds(known), seen))
       try {
-        return await replace(body, known.etag)
+        return await replace(body, etag)
       } catch (error) {
         if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
       }
     const newer = await readItem(item.id)
-    show(newer)
     // Texts or renditions changed, not the gallery, so the change is still valid.
-    if (isSame(listIds(newer.record), seen)) await replace(body, newer.etag!)
+    if (isSame(listIds(newer.item), seen)) await replace(body, newer.etag)
     else setProblem(texts.galleryChanged)
   }
   const change = (body: GalleryReplacement) => {

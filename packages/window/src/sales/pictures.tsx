@@ -35,7 +35,7 @@ function Needy({ need, title }: { need: Need; title: string }) {
       {data?.length === 0 && <p>{texts.noneNeedy}</p>}
       {data && data.length >= mostPictures && <p className="quiet">{texts.firstNeedy(mostPictures)}</p>}
       <ul className="tiles">
-        {data?.map((image) => (
+        {data?.slice(0, mostPictures).map((image) => (
           <Picture key={`${image.item} ${image.id}`} image={image} />
         ))}
       </ul>

@@ -9,6 +9,7 @@ import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { priceOf, Standing } from './lot-card.tsx'
+import { useSoFar } from './so-far.ts'
 
 type Counts = ReturnType<typeof useBidCounts>
 
@@ -37,7 +38,8 @@ export function List() {
   const { language } = useSettings()
   const { session: id } = useParams({ from: '/sessions/$session' })
   const { data: session } = useSession(id)
-  const { data, isFetching } = useLots(id)
+  const { data } = useLots(id)
+  const soFar = useSoFar(id)
   const bids = useBidCounts(id)
   const [order, setOrder] = useState({ by: 'number' as Sort, isDescending: false })
   const drawn = useDrawn(data?.lots.length ?? 0)
@@ -57,7 +59,7 @@ export function List() {
     <>
       <p className="list-tools">
         <span className="quiet" role="status">
-          {data.complete || !isFetching ? texts.lots(data.lots.length) : texts.loadingLots(data.lots.length)}
+          {soFar ?? texts.lots(data.lots.length)}
         </span>
         {data.complete && (
           <button type="button" onClick={() => print()}>

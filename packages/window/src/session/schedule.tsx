@@ -10,6 +10,7 @@ import { stateOf } from '../sales/state.ts'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
+import { useSoFar } from './so-far.ts'
 import { foretellCloses, readCloses, ticksBetween, type Close } from './times.ts'
 
 /** The closing times of a session as a plot, and the extended lots as a table. */
@@ -19,6 +20,7 @@ export function Schedule() {
   const { session: id } = useParams({ from: '/sessions/$session' })
   const { data: session } = useSession(id)
   const { data } = useLots(id)
+  const soFar = useSoFar(id)
   const { service: now } = useNow()
   const [isAll, setAll] = useState(true)
   if (!data || !session) return <p className="quiet">{texts.loading}</p>
@@ -49,7 +51,7 @@ export function Schedule() {
       ) : (
         <p className="quiet">{texts.scheduleHelp}</p>
       )}
-      {!data.complete && <p className="quiet">{texts.loadingLots(data.lots.length)}</p>}
+      {soFar && <p className="quiet">{soFar}</p>}
       {without > 0 && <p className="quiet">{texts.scheduleWithout(without)}</p>}
       {closes.length === 0 ? <p>{texts.scheduleNone}</p> : <Plot closes={closes} session={session} now={now} />}
       {closes.length > 0 && <Facts closes={closes} />}

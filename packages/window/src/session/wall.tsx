@@ -23,6 +23,7 @@ import { useTexts } from '../texts/texts.tsx'
 import { countOf, filters, isFilter, matches, ofStaff, splitWords, type Filter } from './filters.ts'
 import { LotGrid } from './lot-grid.tsx'
 import { SaveCsv } from './save-csv.tsx'
+import { useSoFar } from './so-far.ts'
 
 // Only a draft is switched.
 const Switching = lazy(async () => ({ default: (await loadPart(() => import('./switching.tsx'))).Switching }))
@@ -35,7 +36,8 @@ export function Wall() {
   const { session: id } = useParams({ from: '/sessions/$session' })
   const { only: chosen, q = '' } = useSearch({ from: '/sessions/$session/' })
   const { data: session } = useSession(id)
-  const { data: loaded, isFetching } = useLots(id)
+  const { data: loaded } = useLots(id)
+  const soFar = useSoFar(id)
   const { service: now } = useNow()
   const [query, setQuery] = useSearchWords()
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
@@ -82,7 +84,7 @@ export function Wall() {
         />
         <Filters only={only} count={count} total={loaded.complete ? lots.length : session.counts.lots} />
         <p className="quiet" role="status">
-          {loaded.complete || !isFetching ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
+          {soFar ?? texts.shown(shown.length, lots.length)}
         </p>
       </div>
       {loaded.complete && house && !isForClient && <SaveCsv lots={shown} session={session} house={house} />}

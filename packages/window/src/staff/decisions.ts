@@ -8,8 +8,7 @@ import {
   type SessionId,
 } from '@auction-catalogue/client'
 import { useSyncExternalStore } from 'react'
-import { showLots } from '../api/follow.ts'
-import { catalogue, connection, discoveryQuery, store, type Lot } from '../api/index.ts'
+import { catalogue, connection, discoveryQuery, putLots, store, type Lot } from '../api/index.ts'
 
 /** What a clerk decides about a lot. `amount` is in minor units. */
 export type Decision =
@@ -100,7 +99,7 @@ connection.subscribe(() => {
 })
 
 function show(lot: Lot): Partial<Entry> {
-  showLots(store, [lot])
+  putLots([lot])
   return { state: 'stored', updated_at: lot.updated_at }
 }
 

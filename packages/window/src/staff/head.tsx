@@ -4,6 +4,7 @@ import { useHouse, useLots, type Lot } from '../api/index.ts'
 import { useHeld } from '../api/held.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
+import { useSoFar } from '../session/so-far.ts'
 import { SessionSteps } from './session-steps.tsx'
 import { tally } from './tally.ts'
 import { useStaffTexts } from './texts/texts.ts'
@@ -21,6 +22,7 @@ export function useTally(session: Session) {
 /** The state of a sale in figures, and what staff do with the whole session. */
 export function SaleHead({ session }: { session: Session }) {
   const own = useStaffTexts()
+  const soFar = useSoFar(session.id)
   const formats = useFormats()
   const { currency } = useHouse()!
   const { open, due, held, bidless, share, total, afterwards, bids } = useTally(session)
@@ -60,6 +62,7 @@ export function SaleHead({ session }: { session: Session }) {
         <Fact name={own.held}>{formats.number(held.length)}</Fact>
         <Fact name={own.withoutResult}>{formats.number(due.length)}</Fact>
       </dl>
+      {soFar && <p role="status">{soFar}</p>}
       <SessionSteps session={session} />
     </section>
   )

@@ -1,6 +1,5 @@
 import { etag, type House, type LotChange, type LotResult, type Session } from '@auction-catalogue/client'
-import { showLots } from '../api/follow.ts'
-import { catalogue, connection, store, useHouse, type Lot } from '../api/index.ts'
+import { catalogue, connection, putLots, store, useHouse, type Lot } from '../api/index.ts'
 import { useIncrements, useLot } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
 import { useIsPast } from '../parts/clock.tsx'
@@ -36,12 +35,12 @@ function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Recor
     // A result that another person recorded meanwhile is shown, not overwritten.
     const stored = await catalogue().lots.get(lot.id)
     if (printResult(stored.result) !== printResult(lot.result)) {
-      showLots(store, [stored])
+      putLots([stored])
       throw own.lotIs(number, words(stored.result))
     }
     const changed = await catalogue().staff.lots.update(lot.id, body, { dryRun, ifMatch: stored[etag]! })
     if (!dryRun) {
-      showLots(store, [changed])
+      putLots([changed])
       await store.invalidateQueries({ queryKey: ['held'] })
     }
     return changed

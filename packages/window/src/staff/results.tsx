@@ -1,10 +1,8 @@
 import type { LotId, ResultsRecord, Session } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { memo, useCallback, useState } from 'react'
-import { showLots } from '../api/follow.ts'
-import { catalogue, store, useLots, useMay, useSession, type Lot } from '../api/index.ts'
+import { catalogue, isDefect, putLots, useLots, useMay, useSession, type Lot } from '../api/index.ts'
 import { useHeld } from '../api/held.ts'
-import { isDefect } from '../api/lots.ts'
 import { useFormats } from '../formats.ts'
 import { useDrawn } from '../parts/drawn.ts'
 import { Forbidden } from '../parts/problem.tsx'
@@ -48,7 +46,7 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
   const record = async (body: ResultsRecord, dryRun: boolean) => {
     const changed = await catalogue().staff.sessions.recordResults(session.id, body, { dryRun })
     if (!dryRun) {
-      showLots(store, changed)
+      putLots(changed)
       setChosen(new Set())
     }
     const sold = changed.filter(({ result }) => result?.state === 'sold').length
@@ -65,7 +63,7 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
     try {
       for await (const stored of catalogue().lots.list({ session: session.id, limit: 100 })) {
         if ((seen.get(stored.id) ?? printResult(stored.result)) === printResult(stored.result)) continue
-        showLots(store, [stored])
+        putLots([stored])
         throw own.lotIs(String(stored.lot_number), words(stored.result))
       }
     } catch (error) {

@@ -2,6 +2,7 @@ import { etag, type Session, type SessionChange } from '@auction-catalogue/clien
 import { catalogue, store, useLots } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
+import { useSoFar } from '../session/so-far.ts'
 import { Steps, type Once, type StepOf } from './step.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 
@@ -10,6 +11,7 @@ export function SessionSteps({ session }: { session: Session }) {
   const own = useStaffTexts()
   const formats = useFormats()
   const { data } = useLots(session.id)
+  const soFar = useSoFar(session.id)
   const { service: now } = useNow()
   const { id, published, customer_bidding_enabled: isBidding, finished, opens_at } = session
   const hasOpened = opens_at !== null && Date.parse(opens_at) <= now
@@ -34,6 +36,7 @@ export function SessionSteps({ session }: { session: Session }) {
     .map(({ lot_number }) => lot_number ?? '–')
   const enabled = [
     own.biddingEnabled,
+    ...(soFar ? [soFar] : []),
     ...(unpriced.length > 0 ? [own.preparing.unpriced(unpriced.length, unpriced.join(', '))] : []),
   ].join(' ')
   const delay: StepOf = {
@@ -51,6 +54,7 @@ export function SessionSteps({ session }: { session: Session }) {
     ),
     run: async ({ minutes = '', reason = '' }, dryRun, once) => {
       if (!/^\d{1,5}$/.test(minutes.trim()) || Number(minutes) === 0) throw own.notMinutes
+      if (soFar) throw soFar
       const by = Number(minutes) * 60
       const open = (data?.lots ?? []).filter(
         ({ active, closes_at, result }) => active && !result && closes_at !== null && Date.parse(closes_at) > now,

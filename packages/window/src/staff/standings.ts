@@ -1,5 +1,5 @@
 import type { LotId, Session } from '@auction-catalogue/client'
-import { isOlder, type Lot } from '../api/index.ts'
+import { isOlder, type Lot, type Lots } from '../api/index.ts'
 import { useHeld } from '../api/held.ts'
 import { printOutcome, printResult, useEntries, type Entry } from './decisions.ts'
 
@@ -31,11 +31,19 @@ export function useStandings(session: Session) {
 
 type Standings = Pick<ReturnType<typeof useStandings>, 'isReferred' | 'resultOf'>
 
-/** The next lot without a result after a number: first those that are not held, from the beginning again if need be. */
-export function findNext(lots: Lot[], after: number, { isReferred, resultOf }: Standings): Lot | undefined {
+/**
+ * The next lot without a result after a number: first those that are not held, from the beginning again if need be.
+ * While lots beyond `seenTo` load, only one that surely is the next.
+ */
+export function findNext(
+  { lots, seenTo }: Pick<Lots, 'lots' | 'seenTo'>,
+  after: number,
+  { isReferred, resultOf }: Standings,
+): Lot | undefined {
   const open = lots.filter((lot) => resultOf(lot) === '')
   const free = open.filter((lot) => !isReferred(lot))
   const later = (lot: Lot) => lot.lot_number! > after
+  if (seenTo !== Infinity) return free.find((lot) => later(lot) && lot.lot_number! <= seenTo)
   return free.find(later) ?? free[0] ?? open.find(later) ?? open[0]
 }
 

@@ -110,7 +110,7 @@ export const de: Texts = {
   clearFilters: 'Alle Lose zeigen',
   saveCsv: 'Als CSV speichern',
   noLots: 'Diese Sitzung hat noch keine Lose.',
-  loadingLots: (n) => `${number(n)} Lose geladen, weitere kommen…`,
+  loadingLots: (n, of) => `${number(n)} von ${number(of)} Losen geladen`,
   shown: (n, of) => (n === of ? `${number(of)} Lose` : `${number(n)} von ${number(of)} Losen`),
   brokenList: (n, request) =>
     `Der Dienst kann ${n === 1 ? 'ein Los' : `${number(n)} Lose`} dieses Hauses nicht wahrheitsgemäß zeigen (Anfrage ${request}). Die folgenden Lose stehen ohne Foto da.`,

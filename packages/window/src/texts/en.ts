@@ -108,7 +108,7 @@ export const en = {
   clearFilters: 'Show all lots',
   saveCsv: 'Save as CSV',
   noLots: 'This session has no lots yet.',
-  loadingLots: (n: number) => `${number(n)} lots loaded, more are coming…`,
+  loadingLots: (n: number, of: number) => `${number(n)} of ${number(of)} lots loaded`,
   shown: (n: number, of: number) => (n === of ? `${number(of)} lots` : `${number(n)} of ${number(of)} lots`),
   brokenList: (n: number, request: string) =>
     `The service cannot show ${n === 1 ? 'a lot' : `${number(n)} lots`} of this house truthfully (request ${request}). The lots after it are shown without photographs.`,

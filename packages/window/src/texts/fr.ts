@@ -109,7 +109,7 @@ export const fr: Texts = {
   clearFilters: 'Montrer tous les lots',
   saveCsv: 'Enregistrer en CSV',
   noLots: 'Cette vacation n’a pas encore de lots.',
-  loadingLots: (n) => `${number(n)} lots chargés, d’autres arrivent…`,
+  loadingLots: (n, of) => `${number(n)} lots chargés sur ${number(of)}`,
   shown: (n, of) => (n === of ? `${number(of)} lots` : `${number(n)} lots sur ${number(of)}`),
   brokenList: (n, request) =>
     `Le service ne peut pas montrer fidèlement ${n === 1 ? 'un lot' : `${number(n)} lots`} de cette maison (requête ${request}). Les lots suivants sont montrés sans photo.`,

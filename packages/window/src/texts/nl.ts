@@ -109,7 +109,7 @@ export const nl: Texts = {
   clearFilters: 'Toon alle kavels',
   saveCsv: 'Opslaan als CSV',
   noLots: 'Deze zitting heeft nog geen kavels.',
-  loadingLots: (n) => `${number(n)} kavels geladen, er komen er meer…`,
+  loadingLots: (n, of) => `${number(n)} van ${number(of)} kavels geladen`,
   shown: (n, of) => (n === of ? `${number(of)} kavels` : `${number(n)} van ${number(of)} kavels`),
   brokenList: (n, request) =>
     `De dienst kan ${n === 1 ? 'een kavel' : `${number(n)} kavels`} van dit huis niet naar waarheid tonen (verzoek ${request}). De kavels daarna staan er zonder foto.`,

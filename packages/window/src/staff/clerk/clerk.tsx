@@ -1,12 +1,13 @@
 import { decimalsOf, type Session } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { itemOf, leadOf, useHouse, useLots, type Lot } from '../../api/index.ts'
+import { itemOf, leadOf, useHouse, readNumber, useLots, type Lot, type Lots } from '../../api/index.ts'
 import { useIncrements } from '../../api/single.ts'
 import { useFormats } from '../../formats.ts'
 import { useNow } from '../../parts/clock.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Photograph, useAlt } from '../../parts/photograph.tsx'
 import { Notice } from '../../session/lot-card.tsx'
+import { useSoFar } from '../../session/so-far.ts'
 import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { decide, sendWaiting, type Decision } from '../decisions.ts'
@@ -34,13 +35,15 @@ export function Clerk({ session }: { session: Session }) {
       </>
     )
   if (session.opens_at === null || Date.parse(session.opens_at) > now) return <p>{own.notOpen}</p>
-  return <Desk session={session} lots={data.lots.filter((lot) => lot.lot_number !== null)} isComplete={data.complete} />
+  return <Desk session={session} known={data} />
 }
 
 type Letter = 'p' | 'w' | 'r' | 'c' | 'g' | 'z'
 
-function Desk({ session, lots, isComplete }: { session: Session; lots: Lot[]; isComplete: boolean }) {
-  const texts = useTexts()
+function Desk({ session, known }: { session: Session; known: Lots }) {
+  const { complete: isComplete, seenTo } = known
+  const lots = known.lots.filter((lot) => lot.lot_number !== null)
+  const soFar = useSoFar(session.id)
   const own = useStaffTexts()
   const formats = useFormats()
   const words = useResultWords()
@@ -59,8 +62,9 @@ function Desk({ session, lots, isComplete }: { session: Session; lots: Lot[]; is
   // What is done when it is said a second time, and why it was doubted.
   const [doubted, setDoubted] = useState<{ what: string; doubts: Doubt[] } | null>(null)
   const [message, setMessage] = useState('')
-  const lot = lots.find(({ id }) => id === chosen) ?? findNext(lots, place, standings)
-  const following = lot && findNext(lots, lot.lot_number!, standings)
+  const begun = lots.find(({ id }) => id === chosen)
+  const lot = begun ?? (chosen && !isComplete ? undefined : findNext({ lots, seenTo }, place, standings))
+  const following = lot && findNext({ lots, seenTo }, lot.lot_number!, standings)
 
   useEffect(() => {
     void sendWaiting()
@@ -107,11 +111,27 @@ function Desk({ session, lots, isComplete }: { session: Session; lots: Lot[]; is
   }
   const ask = (letter: 'w' | 'c' | 'g') => setAsked({ letter, lot, seen: lot ? resultOf(lot) : '' })
   const isDecided = lot !== undefined && resultOf(lot) !== ''
-  const again: Doubt[] = isDecided ? ['decided'] : []
+  const unseen: Doubt[] = lot && itemOf(lot) === null ? ['unseen'] : []
+  const again: Doubt[] = isDecided ? [...unseen, 'decided'] : unseen
+  // A lot that is not loaded is read. The clerk answers again.
+  const read = useRef(new Map<number, boolean>())
+  const find = (wanted: number): Lot | string => {
+    const found = lots.find(({ lot_number }) => lot_number === wanted)
+    if (found && itemOf(found)) return found
+    if (isComplete || read.current.get(wanted)) return found ?? own.noSuchLot
+    if (!read.current.has(wanted)) {
+      read.current.set(wanted, false)
+      readNumber(session.id, wanted).then(
+        () => read.current.set(wanted, true),
+        () => read.current.delete(wanted),
+      )
+    }
+    return own.notSeen(String(wanted))
+  }
   const actions: Record<Letter, () => void> = {
     p: () => record({ kind: 'passed' }, 'p', again),
     w: () => lot && ask('w'),
-    r: () => record({ kind: 'referred' }, 'r'),
+    r: () => record({ kind: 'referred' }, 'r', unseen),
     c: () => lot && ask('c'),
     g: () => ask('g'),
     z: takeBack,
@@ -159,7 +179,7 @@ function Desk({ session, lots, isComplete }: { session: Session; lots: Lot[]; is
   const lead = leadOf(item)
   const alt = useAlt(lead, lot?.title ?? '')
   const number = String(lot?.lot_number)
-  const none = isComplete ? own.allDecided : texts.loading
+  const none = soFar ?? own.allDecided
   return (
     <div className="clerk">
       {lot ? (
@@ -253,8 +273,8 @@ function Desk({ session, lots, isComplete }: { session: Session; lots: Lot[]; is
           title={own.goTo}
           onClose={() => setAsked(null)}
           onAnswer={(wanted) => {
-            const found = lots.find(({ lot_number }) => lot_number === wanted)
-            if (!found) return isComplete ? own.noSuchLot : texts.loading
+            const found = find(wanted)
+            if (typeof found === 'string') return found
             begin(found.id, wanted)
             return null
           }}
@@ -267,8 +287,9 @@ function Desk({ session, lots, isComplete }: { session: Session; lots: Lot[]; is
           doubt={asked.seen && own.doubts.decided}
           onClose={() => setAsked(null)}
           onAnswer={(wanted) => {
-            const found = lots.find(({ lot_number, id }) => lot_number === wanted && id !== asked.lot!.id)
-            if (!found) return own.noSuchLot
+            const found = find(wanted)
+            if (typeof found === 'string') return found
+            if (found.id === asked.lot!.id) return own.noSuchLot
             if (!/^sold \d* $/.test(resultOf(found))) return own.notSold
             store(asked.lot!, asked.seen, { kind: 'together', with: found.id, withNumber: wanted })
             return null

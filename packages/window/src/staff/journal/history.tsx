@@ -1,7 +1,7 @@
 import type { Bid, LotId, Session } from '@auction-catalogue/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { catalogue, store, useMay, useSession, type Lot } from '../../api/index.ts'
+import { catalogue, putLots, store, useMay, useSession, type Lot } from '../../api/index.ts'
 import { useLot } from '../../api/single.ts'
 import { useHeld } from '../../api/held.ts'
 import { useFormats } from '../../formats.ts'
@@ -103,6 +103,7 @@ function Bids({ lot }: { lot: Lot }) {
     fields: <Reason />,
     run: async ({ reason = '' }, dryRun: boolean) => {
       const changed = await catalogue().staff.bids.cancel(bid.id!, { reason }, { dryRun })
+      if (!dryRun) putLots([changed])
       if (!dryRun) await store.invalidateQueries({ queryKey: ['history'] })
       return own.highestIs(changed.current_bid ? formats.money(changed.current_bid) : own.noBid)
     },

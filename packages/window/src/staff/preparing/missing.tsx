@@ -1,6 +1,7 @@
 import type { Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { useHouse, useLots, type Lot } from '../../api/index.ts'
+import { useSoFar } from '../../session/so-far.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { findLacks, findLanguages, type Lack } from './lacks.ts'
@@ -14,8 +15,9 @@ export function Missing({ session }: { session: Session }) {
   const texts = useTexts()
   const { locale } = useHouse()!
   const { data } = useLots(session.id)
+  const soFar = useSoFar(session.id)
   const lots = data?.lots ?? noLots
-  if (!data?.complete) return <p className="quiet">{texts.loadingLots(lots.length)}</p>
+  if (soFar) return <p className="quiet">{soFar}</p>
   const languages = findLanguages(lots, locale)
   const lacking = new Map<Lack, Lot[]>(kinds.map((kind) => [kind, []]))
   for (const lot of lots) for (const lack of findLacks(lot, languages)) lacking.get(lack)!.push(lot)

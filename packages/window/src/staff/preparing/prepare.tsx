@@ -4,6 +4,7 @@ import { catalogue, store, useAuctions, useLots, useMay, useSession } from '../.
 import { useNow } from '../../parts/clock.tsx'
 import { Forbidden } from '../../parts/problem.tsx'
 import { isPrepared } from '../../sales/state.ts'
+import { useSoFar } from '../../session/so-far.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { SessionSteps } from '../session-steps.tsx'
 import { Stage, Steps, type StepOf } from '../step.tsx'
@@ -19,16 +20,13 @@ export function PreparePage() {
   const isStaff = useMay('staff')
   const { data: session } = useSession(id)
   const { data } = useLots(id)
+  const soFar = useSoFar(id)
   if (!isStaff) return <Forbidden permission="staff" />
   if (!session) return <p className="quiet">{texts.loading}</p>
   return (
     <Stage>
       <Head session={session} />
-      {data?.complete ? (
-        <Order key={id} session={session} lots={data.lots} />
-      ) : (
-        <p className="quiet">{texts.loadingLots(data?.lots.length ?? 0)}</p>
-      )}
+      {data?.complete ? <Order key={id} session={session} lots={data.lots} /> : <p className="quiet">{soFar}</p>}
     </Stage>
   )
 }

@@ -23,11 +23,13 @@ export const de: StaffTexts = {
   togetherTitle: (lot) => `Los ${lot} wurde zusammen mit einem früheren Los zugeschlagen`,
   togetherHelp: 'Jenes Los hat den Preis für beide.',
   noSuchLot: 'Dieses Los gibt es nicht.',
+  notSeen: (number) => `Los ${number} ist noch nicht geladen. Drücken Sie danach noch einmal Enter.`,
   notSold: 'Jenes Los wurde nicht zugeschlagen oder gehört selbst zu einem anderen.',
   typePrice: 'Tippen Sie zuerst den Preis.',
   pressAgain: 'Drücken Sie die Taste noch einmal, wenn es stimmt.',
   doubts: {
     decided: 'Das Los hat schon ein Ergebnis.',
+    unseen: 'Foto und Schätzung des Loses sind nicht geladen.',
     belowBid: 'Der Preis liegt unter dem höchsten Gebot.',
     offIncrements: 'Der Preis passt nicht zu den Steigerungsstufen.',
     farBelow: 'Der Preis liegt unter der Hälfte des unteren Schätzpreises.',

@@ -22,11 +22,13 @@ export const en = {
   togetherTitle: (lot: string) => `Lot ${lot} was sold together with an earlier lot`,
   togetherHelp: 'That lot has the price of both.',
   noSuchLot: 'There is no such lot.',
+  notSeen: (number: string) => `Lot ${number} is not loaded yet. Press Enter again to go on once it is.`,
   notSold: 'That lot was not sold, or is itself together with another.',
   typePrice: 'Type the price first.',
   pressAgain: 'Press the key again if it is right.',
   doubts: {
     decided: 'The lot has a result already.',
+    unseen: 'The photograph and the estimate of the lot are not loaded.',
     belowBid: 'The price is below the highest bid.',
     offIncrements: 'The price is off the increments.',
     farBelow: 'The price is under half the low estimate.',

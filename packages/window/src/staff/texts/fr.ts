@@ -23,11 +23,13 @@ export const fr: StaffTexts = {
   togetherTitle: (lot) => `Le lot ${lot} a été adjugé avec un lot précédent`,
   togetherHelp: 'Ce lot-là porte le prix des deux.',
   noSuchLot: 'Ce lot n’existe pas.',
+  notSeen: (number) => `Le lot ${number} n’est pas encore chargé. Appuyez de nouveau sur Entrée ensuite.`,
   notSold: 'Ce lot n’est pas adjugé, ou va lui-même avec un autre.',
   typePrice: 'Saisissez d’abord le prix.',
   pressAgain: 'Appuyez encore une fois si c’est juste.',
   doubts: {
     decided: 'Le lot a déjà un résultat.',
+    unseen: 'La photographie et l’estimation du lot ne sont pas chargées.',
     belowBid: 'Le prix est inférieur à la meilleure enchère.',
     offIncrements: 'Le prix ne correspond pas aux paliers.',
     farBelow: 'Le prix est inférieur à la moitié de l’estimation basse.',

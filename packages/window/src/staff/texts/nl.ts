@@ -23,11 +23,13 @@ export const nl: StaffTexts = {
   togetherTitle: (lot) => `Kavel ${lot} is samen met een eerdere kavel toegeslagen`,
   togetherHelp: 'Die kavel heeft de prijs van beide.',
   noSuchLot: 'Die kavel is er niet.',
+  notSeen: (number) => `Kavel ${number} is nog niet geladen. Druk nog eens op Enter om daarna verder te gaan.`,
   notSold: 'Die kavel is niet toegeslagen, of hoort zelf bij een andere.',
   typePrice: 'Typ eerst de prijs.',
   pressAgain: 'Druk nog eens op de toets als het klopt.',
   doubts: {
     decided: 'De kavel heeft al een uitslag.',
+    unseen: 'De foto en de schatting van de kavel zijn niet geladen.',
     belowBid: 'De prijs is lager dan het hoogste bod.',
     offIncrements: 'De prijs past niet bij de biedstappen.',
     farBelow: 'De prijs is minder dan de helft van de lage schatting.',

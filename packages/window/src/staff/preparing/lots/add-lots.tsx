@@ -7,8 +7,7 @@ import {
   type SessionId,
 } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { showLots } from '../../../api/follow.ts'
-import { catalogue, store, useAuctions, useMay, type Item } from '../../../api/index.ts'
+import { catalogue, putLots, store, useAuctions, useMay, type Item } from '../../../api/index.ts'
 import { useNow } from '../../../parts/clock.tsx'
 import { isPrepared } from '../../../sales/state.ts'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -127,7 +126,7 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
       }
       if (accepted.length === 0) throw own.noneToAdd
       const added = await catalogue().staff.sessions.addLots(session.id, { lots: accepted.map(bodyOf) })
-      showLots(store, added)
+      putLots(added)
       await store.invalidateQueries({ queryKey: ['staff items'] })
       onAdded()
       return (

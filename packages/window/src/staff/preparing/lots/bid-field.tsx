@@ -1,7 +1,6 @@
 import { decimalsOf, etag } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { showLots } from '../../../api/follow.ts'
-import { catalogue, store, useHouse, type Lot } from '../../../api/index.ts'
+import { catalogue, putLots, useHouse, type Lot } from '../../../api/index.ts'
 import { readPrice } from '../../amounts.ts'
 import { useStaffTexts } from '../../texts/texts.ts'
 import { Refused } from '../../words.tsx'
@@ -36,13 +35,13 @@ export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
       const stored = await catalogue().lots.get(lot.id)
       // A bid that another person stored meanwhile is shown, not overwritten.
       if (print(stored) !== typed.over) {
-        showLots(store, [stored])
+        putLots([stored])
         // Otherwise the field would store the typed one as soon as it is left again.
         setTyped(null)
         throw own.preparing.otherStartingBid(print(stored) || '–')
       }
       const changed = await catalogue().staff.lots.update(lot.id, { starting_bid }, { ifMatch: stored[etag]! })
-      showLots(store, [changed])
+      putLots([changed])
       // What was typed while it was stored stays.
       setTyped((last) => (last && last !== typed ? { ...last, over: print(changed) } : null))
       setProblem(null)

@@ -2,8 +2,7 @@ import { etag, type LotId, type Session } from '@auction-catalogue/client'
 import { Link, useSearch } from '@tanstack/react-router'
 import { memo, startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { showLots } from '../../../api/follow.ts'
-import { catalogue, itemOf, store, useHouse, useMay, type Lot } from '../../../api/index.ts'
+import { catalogue, itemOf, putLots, useHouse, useMay, type Lot } from '../../../api/index.ts'
 import { useFormats } from '../../../formats.ts'
 import { useDrawn } from '../../../parts/drawn.ts'
 import { TableHead } from '../../../parts/table-head.tsx'
@@ -263,7 +262,7 @@ function usePricing(session: Session, lots: Lot[]): StepOf {
           { starting_bid: bid },
           { dryRun, ifMatch: ifMatch! },
         )
-        if (!dryRun) showLots(store, [changed])
+        if (!dryRun) putLots([changed])
       }
       return (
         <>
