@@ -116,6 +116,22 @@ test(
 )
 
 test(
+  'doctor --installation lists the nodes with their houses, and the one that does not answer',
+  { skip },
+  async () => {
+    const { code, stdout } = await runCommand(installation.settings, 'doctor', '--installation', '--json')
+    const checks = JSON.parse(stdout) as Row[]
+    const nodes = checks.filter(({ check }) => check === 'node')
+    assert.equal(code, 3)
+    assert.match(String(checks.find(({ check }) => check === 'database')!['says']), /^PostgreSQL .* with Citus \d/)
+    assert.match(String(nodes[0]!['says']), /^coordinator \S+: \d+ houses?$/)
+    assert.deepEqual(nodes.map(({ state }) => String(state)).toSorted(), [...findWorkers().map(() => 'ok'), 'wrong'])
+    const away = String(nodes.find(({ state }) => state === 'wrong')!['says'])
+    assert.match(away, new RegExp(`^worker ${worker} does not answer: ${lost.length} houses? out of service `))
+  },
+)
+
+test(
   'while a worker is away, a backup is refused before it writes, and a house of another worker is exported',
   { skip },
   async () => {

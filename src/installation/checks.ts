@@ -5,11 +5,12 @@ import { acquireEmbeddedServer } from '../db/embedded/server.ts'
 import { findDisorder, findPendingMigrations } from '../db/schema/migrate.ts'
 import { openDatabase, type Connection, type Database } from '../db/pool.ts'
 import { isPooledByTransaction } from '../db/pooler.ts'
-import { readServer } from '../db/server.ts'
+import { readServer, type Server } from '../db/server.ts'
 import { listJobs } from '../jobs/jobs.ts'
 import { countDueJobs } from '../jobs/statements.ts'
 import { describeFolderError, makeFolder } from '../folders.ts'
 import { programName } from '../program.ts'
+import { checkNodes } from './nodes.ts'
 import { checkStore, type Check } from './store.ts'
 
 const secrets = /SECRET|^DATABASE_URL$|^REDIS_URL$|^S3_ENDPOINT$/
@@ -85,9 +86,10 @@ async function checkServer(connection: Connection): Promise<{ checks: Check[]; i
     const nearest = Math.min(Math.max(server.now.getTime(), began), Date.now())
     const ahead = server.now.getTime() - nearest
     const isPooled = 'connectionString' in connection && (await isPooledByTransaction(pool))
+    const nodes = await checkNodes(db)
     return {
-      checks: [describeServer(server, isPooled), ...(await checkSchema(db)), describeClock(ahead)],
-      isAway: false,
+      checks: [describeServer(server, isPooled), ...nodes, ...(await checkSchema(db)), describeClock(ahead)],
+      isAway: nodes.some(({ state }) => state === 'wrong'),
     }
   } catch (error) {
     return describeAbsence(error)
@@ -96,8 +98,8 @@ async function checkServer(connection: Connection): Promise<{ checks: Check[]; i
   }
 }
 
-function describeServer({ name, version }: { name: string; version: string }, isPooled: boolean): Check {
-  const says = `PostgreSQL ${version}, database ${name}`
+function describeServer({ name, version, citus }: Server, isPooled: boolean): Check {
+  const says = `PostgreSQL ${version}${citus === null ? '' : ` with Citus ${citus}`}, database ${name}`
   const major = Number.parseInt(version)
   if (major < oldest || major > newest) return wrong('database', `${says}: it must be ${oldest} to ${newest}`)
   if (isPooled) return wrong('database', `${says}, behind a pooler in transaction mode: set it to session mode`)
