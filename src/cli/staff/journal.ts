@@ -50,9 +50,10 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
   .option(...utcOption)
   .action((name: string | undefined, options: Options) =>
     withCatalogue(async (catalogue) => {
-      const [{ findHouseOf, findRecord, requireHouse }, { readJournal }, { parseSubject, subjectPattern }] =
+      const [{ findRecord, requireHouse }, { findHouses }, { readJournal }, { parseSubject, subjectPattern }] =
         await Promise.all([
           import('../../backoffice/named-records.ts'),
+          import('../../backoffice/name-queries.ts'),
           import('../../journal/queries.ts'),
           import('../../writes/journal.ts'),
         ])
@@ -63,12 +64,10 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
         throw new UsageError(`"${name}" is neither the id of a record nor SESSION/NUMBER of a lot`)
       const { db } = catalogue
       const found = name !== undefined && named ? await findRecord(db, named, name, options.house) : undefined
-      const kind = given?.kind
-      const findHouse = () =>
-        options.house === undefined && kind !== undefined && isPrefixed(kind)
-          ? findHouseOf(db, kind, name!)
-          : requireHouse(db, options.house)
-      const house = found?.house ?? (await findHouse())
+      const kind = options.house === undefined ? given?.kind : undefined
+      const owners = kind !== undefined && isPrefixed(kind) ? await findHouses(db, kind, given!.uuid) : []
+      const owner = owners.length === 1 ? owners[0] : undefined
+      const house = found?.house ?? owner ?? (await requireHouse(db, options.house))
       const record = found ? { kind: named, uuid: found.uuid } : given
       const filters = { record, actor: options.actor, since: options.since }
       const isOpen = name === undefined && options.since === undefined
