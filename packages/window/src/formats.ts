@@ -64,7 +64,6 @@ function createFormats(language: string, timeZone: string) {
     countdown: printClock,
     duration: (milliseconds: number) =>
       milliseconds < minute ? second.format(Math.round(milliseconds / 1000)) : printClock(milliseconds),
-    seconds: (value: number) => second.format(value),
     /** A decimal string of hundredths: `22.5`. */
     percentage: (decimal: string) => percent.format(Number(decimal) / 100),
   }

@@ -1,9 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { showToClient, useConnection, useDiscovery, usePermissions } from './api/index.ts'
-import { useFormats } from './formats.ts'
 import { SettingsButton } from './parts/settings-button.tsx'
-import { useNow } from './parts/clock.tsx'
 import { isReplaced } from './parts/load.ts'
 import { Words } from './parts/problem.tsx'
 import { SearchField } from './search/field.tsx'
@@ -83,10 +81,8 @@ function ClientView() {
 /** The line at the foot: the trouble with the connection, or that an upgrade has replaced this tab's version. */
 function Trouble() {
   const texts = useTexts()
-  const formats = useFormats()
-  const { trouble, until, behind } = useConnection()
+  const { trouble, behind } = useConnection()
   const isOld = useIsOld()
-  const now = useNow(trouble === 'limited')
   const [isSaid, setSaid] = useState(false)
   // A short interruption is not reported.
   useEffect(() => {
@@ -97,12 +93,10 @@ function Trouble() {
     const timer = setTimeout(() => setSaid(true), trouble === 'away' ? 600 : 0)
     return () => clearTimeout(timer)
   }, [trouble])
-  const seconds = Math.max(1, Math.ceil((until - now.machine) / 1000))
   const words = {
     offline: texts.offline,
     away: texts.away,
     slow: texts.slow,
-    limited: texts.limited(formats.seconds(seconds)),
   }
   const hasTrouble = isSaid && trouble !== null
   return (

@@ -16,13 +16,10 @@ type ConnectionState = {
   signedOut: 'no-key' | 'unknown' | 'ended' | 'other' | null
   /**
    * `offline`: the machine has no network. `away`: the service did not answer. `slow`: it has not answered yet.
-   * `limited`: too many requests.
    */
-  trouble: 'offline' | 'away' | 'slow' | 'limited' | null
+  trouble: 'offline' | 'away' | 'slow' | null
   /** Why the changes cannot be followed, so that the page may be out of date. */
   behind: unknown
-  /** When a limited key may send requests again, in milliseconds of this machine's clock. */
-  until: number
 }
 
 const slowMilliseconds = 5_000
@@ -43,7 +40,7 @@ class Connection {
   constructor() {
     const key = sessionStorage.getItem('key')
     const trouble = navigator.onLine ? null : 'offline'
-    this.#state = { key, isTaken: key !== null, offered: null, signedOut: null, trouble, behind: null, until: 0 }
+    this.#state = { key, isTaken: key !== null, offered: null, signedOut: null, trouble, behind: null }
     addEventListener('offline', () => this.change({ trouble: 'offline' }))
     addEventListener('online', () => this.change({ trouble: null }))
   }
@@ -93,10 +90,8 @@ class Connection {
       const isForeign = isPage(headers) && (reply.ok || [401, 403, 404].includes(status))
       this.clock.observe(headers.get('date'), asked)
       if (key === this.key && !isForeign) this.#observeKey(key, reply)
-      if (status === 429 || headers.get('ratelimit-remaining') === '0')
-        this.#waitUntil(Date.now() + 1000 * (Number(headers.get('retry-after') ?? headers.get('ratelimit-reset')) || 1))
       // A proxy may answer instead of the service.
-      else if ([502, 503, 504].includes(status) || isForeign) this.change({ trouble: 'away' })
+      if ([502, 503, 504].includes(status) || isForeign) this.change({ trouble: 'away' })
       else if (reply.ok || status === 304) this.change({ trouble: null })
       if (isForeign && (init?.method ?? 'GET') === 'GET') throw new TypeError('A page came in place of the answer')
       return reply
@@ -126,15 +121,6 @@ class Connection {
       sessionStorage.setItem('key', key)
       this.change({ isTaken: true })
     }
-  }
-
-  #waitUntil(until: number): void {
-    this.change({ trouble: 'limited', until })
-    const end = () => {
-      const { trouble, until } = this.#state
-      if (trouble === 'limited' && until <= Date.now()) this.change({ trouble: null })
-    }
-    setTimeout(end, until - Date.now())
   }
 }
 

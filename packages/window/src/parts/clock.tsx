@@ -5,10 +5,10 @@ import { useFormats } from '../formats.ts'
 // One timer for all clocks, which runs only while one is shown.
 const clocks = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
-let now = { service: connection.clock.now(), machine: Date.now() }
+let now = { service: connection.clock.now() }
 
 function tick() {
-  now = { service: connection.clock.now(), machine: Date.now() }
+  now = { service: connection.clock.now() }
   for (const clock of clocks) clock()
 }
 
@@ -25,7 +25,7 @@ function subscribe(clock: () => void) {
 }
 const never = () => () => undefined
 
-/** The time of the service and of this machine, in milliseconds, updated every second while `ticks`. */
+/** The time of the service, in milliseconds, updated every second while `ticks`. */
 export const useNow = (ticks = true) => useSyncExternalStore(ticks ? subscribe : never, () => now)
 
 /** Whether an instant has passed; false for null. Its user is drawn again only when that changes. */

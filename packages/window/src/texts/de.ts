@@ -281,7 +281,6 @@ export const de: Texts = {
   behind:
     'Der Dienst kann nicht sagen, was sich geändert hat. Was Sie sehen, kann veraltet sein. Es wird erneut versucht…',
   slow: 'Der Dienst oder das Netz ist langsam. Es wird noch gewartet…',
-  limited: (seconds) => `Zu viele Anfragen mit diesem Schlüssel. Weiter in ${seconds}.`,
   newVersion: 'Es gibt eine neue Version dieses Fensters. Was Sie getippt haben, bleibt erhalten.',
   notFound: 'Hier ist nichts.',
   notFoundHelp: 'Den Datensatz gibt es nicht, er wurde entfernt oder gehört einem anderen Haus.',

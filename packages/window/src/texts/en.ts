@@ -276,7 +276,6 @@ export const en = {
   away: 'The service does not answer. Trying again…',
   behind: 'The service cannot say what has changed. What you see may be out of date. Trying again…',
   slow: 'The service or the network is slow. Still waiting…',
-  limited: (seconds: string) => `Too many requests with this key. Going on in ${seconds}.`,
   newVersion: 'There is a new version of this window. What you typed is kept.',
   notFound: 'There is nothing here.',
   notFoundHelp: 'The record does not exist, was removed, or belongs to another house.',

@@ -279,7 +279,6 @@ export const fr: Texts = {
   away: 'Le service ne répond pas. Nouvel essai…',
   behind: 'Le service ne peut pas dire ce qui a changé. Ce que vous voyez peut être dépassé. Nouvel essai…',
   slow: 'Le service ou le réseau est lent. En attente…',
-  limited: (seconds) => `Trop de requêtes avec cette clé. Suite dans ${seconds}.`,
   newVersion: 'Il y a une nouvelle version de cette fenêtre. Ce que vous avez saisi est conservé.',
   notFound: 'Il n’y a rien ici.',
   notFoundHelp: 'La fiche n’existe pas, a été retirée ou appartient à une autre maison.',

@@ -278,7 +278,6 @@ export const nl: Texts = {
   away: 'De dienst antwoordt niet. Er wordt opnieuw geprobeerd…',
   behind: 'De dienst kan niet zeggen wat er is gewijzigd. Wat u ziet kan verouderd zijn. Er wordt opnieuw geprobeerd…',
   slow: 'De dienst of het netwerk is traag. Er wordt nog gewacht…',
-  limited: (seconds) => `Te veel verzoeken met deze sleutel. Verder over ${seconds}.`,
   newVersion: 'Er is een nieuwe versie van dit venster. Wat u hebt getypt, blijft bewaard.',
   notFound: 'Hier is niets.',
   notFoundHelp: 'Het bestaat niet, is weggehaald of is van een ander huis.',
