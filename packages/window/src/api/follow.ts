@@ -43,6 +43,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
     // Data read before this moment may be older than the cursor. On a first start, others wait for it.
     const read = [
       'auctions',
+      'auction',
       'session',
       'lot',
       'item',
@@ -94,6 +95,7 @@ async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Pr
     const { type, id, deleted, record } = change
     if (id === null) continue
     if (type === 'session' || type === 'auction') void client.invalidateQueries({ queryKey: ['auctions'] })
+    if (type === 'auction') void client.invalidateQueries({ queryKey: ['auction', id] })
     if (type === 'session' && record) putSession(record)
     if (type === 'lot' && record) lots.push(record)
     if (type === 'lot' && deleted) removeLot(id)

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { SessionId } from '@auction-catalogue/client'
+import type { AuctionId, SessionId } from '@auction-catalogue/client'
 import { catalogue } from './catalogue.ts'
 import { useMay } from './house.ts'
 import { ask, knownSession, putSession, useRecords } from './records.ts'
@@ -14,6 +14,14 @@ export const auctionsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor ?? undefined,
 })
 export const useAuctions = () => useInfiniteQuery(auctionsQuery)
+
+/** The auction of a session; none until the session is known. */
+export const useAuction = (id: AuctionId | undefined) =>
+  useQuery({
+    queryKey: ['auction', id],
+    queryFn: ({ signal }) => catalogue().auctions.get(id!, { signal }),
+    enabled: id !== undefined,
+  })
 
 /** A session with its lots counted, which the wall shows until they are all loaded; none if the key may not read it. */
 export function useSession(id: SessionId) {

@@ -7,8 +7,9 @@ import { useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
+import { isOpen } from '../session/filters.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { stateOf } from './state.ts'
+import { stateIn } from './state.ts'
 import '../styles/sales.css'
 
 /** All auctions with their sessions, the running ones first. */
@@ -25,7 +26,9 @@ export function Sales() {
   const problem = auctions.error && <Problem error={auctions.error} retry={() => void auctions.refetch()} />
   if (!auctions.data) return problem ?? <p className="quiet page">{texts.loading}</p>
   const running = all.flatMap((auction) =>
-    auction.sessions.filter((session) => stateOf(session, now) === 'running').map((session) => ({ auction, session })),
+    auction.sessions
+      .filter((session) => stateIn(auction, session, now) === 'running')
+      .map((session) => ({ auction, session })),
   )
   return (
     <div className="page">
@@ -68,7 +71,7 @@ function RunningSession({ auction, session }: { auction: Auction; session: Sessi
   const { service: now } = useNow()
   const { data } = useLots(session.id)
   const open = (data?.lots ?? [])
-    .filter(({ active, closes_at }) => active && closes_at !== null && Date.parse(closes_at) > now)
+    .filter((lot) => isOpen(lot, session, now))
     .toSorted((one, other) => Date.parse(one.closes_at!) - Date.parse(other.closes_at!))
   return (
     <Link to="/sessions/$session" params={{ session: session.id }} className="running">
@@ -102,7 +105,7 @@ function AuctionSection({ auction, counts, now }: { auction: Auction; counts: Co
       <ul className="sessions">
         {auction.sessions.map((session) => (
           <li key={session.id}>
-            <SessionLine session={session} lots={counts?.get(session.id)} now={now} />
+            <SessionLine auction={auction} session={session} lots={counts?.get(session.id)} now={now} />
           </li>
         ))}
       </ul>
@@ -110,10 +113,11 @@ function AuctionSection({ auction, counts, now }: { auction: Auction; counts: Co
   )
 }
 
-function SessionLine({ session, lots, now }: { session: Session; lots: number | undefined; now: number }) {
+function SessionLine(props: { auction: Auction; session: Session; lots: number | undefined; now: number }) {
+  const { auction, session, lots, now } = props
   const texts = useTexts()
   const formats = useFormats()
-  const state = stateOf(session, now)
+  const state = stateIn(auction, session, now)
   const opens = session.opens_at
   return (
     <Link to="/sessions/$session" params={{ session: session.id }}>

@@ -13,6 +13,10 @@ export function stateOf(session: Session, now: number): SessionState {
   return closes && Date.parse(closes) <= now ? 'finished' : 'running'
 }
 
+/** The state of a session in its auction: the public does not see one of a draft. */
+export const stateIn = (auction: Pick<Auction, 'published'> | undefined, session: Session, now: number): SessionState =>
+  auction?.published === false && !session.finished ? 'draft' : stateOf(session, now)
+
 /**
  * Whether a session is prepared at a moment (milliseconds): it has neither opened nor finished. One that is not published
  * is prepared whatever its times are.
@@ -22,7 +26,8 @@ export const isPrepared = ({ opens_at, published, finished }: Session, now: numb
 
 /** The running session, if there is exactly one. */
 export function findRunning(pages: { data: Auction[] }[], now: number): Session | undefined {
-  const sessions = pages.flatMap((page) => page.data).flatMap((auction) => auction.sessions)
-  const [running, other] = sessions.filter((session) => stateOf(session, now) === 'running')
+  const [running, other] = pages
+    .flatMap((page) => page.data)
+    .flatMap((auction) => auction.sessions.filter((session) => stateIn(auction, session, now) === 'running'))
   return other === undefined ? running : undefined
 }

@@ -1,4 +1,4 @@
-import type { ItemId, SessionCounts } from '@auction-catalogue/client'
+import type { ItemId, Session, SessionCounts } from '@auction-catalogue/client'
 import { itemIdOf, itemOf, type Lot } from '../api/index.ts'
 
 export const isExtended = ({ timed, closes_at }: Lot): boolean =>
@@ -7,9 +7,13 @@ export const isExtended = ({ timed, closes_at }: Lot): boolean =>
 /** The pictures of a lot without a description in the language of the house. */
 export const listUndescribed = (lot: Lot) => itemOf(lot)?.images.filter(({ alt }) => alt === null) ?? []
 
+/** Whether a lot takes bids, or comes under the hammer, at a moment (milliseconds): it is on, and neither decided nor closed. */
+export const isOpen = (lot: Lot, { finished }: Pick<Session, 'finished'>, now: number): boolean =>
+  lot.active && lot.result === null && !finished && lot.closes_at !== null && Date.parse(lot.closes_at) > now
+
 /** The filters of the wall, in their order. */
 export const filters = {
-  open: (lot: Lot, { now }: Facts) => lot.active && lot.closes_at !== null && Date.parse(lot.closes_at) > now,
+  open: (lot: Lot, { session, now }: Facts) => isOpen(lot, session, now),
   active: (lot: Lot) => lot.active,
   inactive: (lot: Lot) => !lot.active,
   bare: (lot: Lot) => itemOf(lot)?.images.length === 0,
@@ -26,8 +30,8 @@ export type Filter = keyof typeof filters
 /** Those for the work on a sale. */
 export const ofStaff: readonly Filter[] = ['active', 'inactive', 'bare', 'undescribed', 'processing', 'failed']
 
-/** The time, and the items with pictures that are being processed or have failed. */
-export type Facts = { now: number; processing: ReadonlySet<ItemId>; failed: ReadonlySet<ItemId> }
+/** The session, the time, and the items with pictures that are being processed or have failed. */
+export type Facts = { session: Session; now: number; processing: ReadonlySet<ItemId>; failed: ReadonlySet<ItemId> }
 
 /** The lots of a filter as the service counts them; undefined if it counts no such lots. */
 export const countOf: { [Name in Filter]?: (counts: SessionCounts) => number } = {

@@ -1,13 +1,13 @@
 import type { Session, SessionId } from '@auction-catalogue/client'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
-import { useLots, useMay, usePermissions, useSession } from '../api/index.ts'
+import { useAuction, useLots, useMay, usePermissions, useSession } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Forbidden, Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
-import { isPrepared, stateOf } from '../sales/state.ts'
+import { isPrepared, stateIn, stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { isExtended } from './filters.ts'
+import { isExtended, isOpen } from './filters.ts'
 
 /** The head of a session: its end, its extensions, and its three views. */
 export function SessionPage() {
@@ -88,19 +88,21 @@ function Progress({ id }: { id: SessionId }) {
   const texts = useTexts()
   const formats = useFormats()
   const { data: session } = useSession(id)
+  const { data: auction } = useAuction(session?.auction)
   const { data } = useLots(id)
   const { service: now } = useNow()
   if (!session || !data) return <p className="facts" />
   const state = stateOf(session, now)
+  const shown = stateIn(auction, session, now)
   const active = data.lots.filter((lot) => lot.active && lot.closes_at !== null)
-  const open = active.filter((lot) => Date.parse(lot.closes_at!) > now)
+  const open = data.lots.filter((lot) => isOpen(lot, session, now))
   const extended = data.lots.filter(isExtended).length
   const last = active.reduce((latest, lot) => Math.max(latest, Date.parse(lot.closes_at!)), 0)
   const opens = session.opens_at
   return (
     <p className="quiet facts">
-      <span className="badge" data-state={state}>
-        {texts[state]}
+      <span className="badge" data-state={shown}>
+        {texts[shown]}
       </span>
       {state === 'running' &&
         data.complete &&

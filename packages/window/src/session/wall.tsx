@@ -58,9 +58,9 @@ export function Wall() {
     const wanted = splitWords(words)
     return lots.filter((lot) => (answered ? answered.ids.has(lot.id) : matches(lot, wanted)))
   }, [lots, words, answered])
-  const facts = { now, failed: failed.items, processing: processing.items }
-  const shown = isFilter(only) ? found.filter((lot) => filters[only](lot, facts)) : found
   if (!loaded || !session) return <p className="quiet">{texts.loading}</p>
+  const facts = { session, now, failed: failed.items, processing: processing.items }
+  const shown = isFilter(only) ? found.filter((lot) => filters[only](lot, facts)) : found
   const state = stateOf(session, now)
   const canSwitch = mayWrite && (state === 'draft' || state === 'announced')
   const selected = lots.filter((lot) => selection.has(lot.id))

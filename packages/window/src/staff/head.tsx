@@ -5,6 +5,7 @@ import { useHeld } from '../api/held.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
 import { useSoFar } from '../session/so-far.ts'
+import { DraftAuction } from './preparing/auction-steps.tsx'
 import { SessionSteps } from './session-steps.tsx'
 import { tally } from './tally.ts'
 import { useStaffTexts } from './texts/texts.ts'
@@ -64,6 +65,7 @@ export function SaleHead({ session }: { session: Session }) {
       </dl>
       {soFar && <p role="status">{soFar}</p>}
       <SessionSteps session={session} />
+      <DraftAuction session={session} />
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { memo, useCallback, useState } from 'react'
 import { catalogue, isDefect, putLots, useLots, useMay, useSession, type Lot } from '../api/index.ts'
 import { useHeld } from '../api/held.ts'
 import { useFormats } from '../formats.ts'
+import { useIsPast } from '../parts/clock.tsx'
 import { useDrawn } from '../parts/drawn.ts'
 import { Forbidden } from '../parts/problem.tsx'
 import { TableHead } from '../parts/table-head.tsx'
@@ -142,6 +143,8 @@ const Line = memo(function Line(props: {
   const texts = useTexts()
   const formats = useFormats()
   const words = useResultWords()
+  // A saleroom may decide a lot before its online bidding closes.
+  const isClosed = useIsPast(lot.closes_at) || session.finished
   return (
     <tr>
       <td>
@@ -162,7 +165,7 @@ const Line = memo(function Line(props: {
       <td dir="auto">{lot.title}</td>
       <td>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
       <td>
-        {lot.result ? words(lot.result) : isDue ? texts.closed : ''}
+        {lot.result ? words(lot.result) : isDue && isClosed ? texts.closed : ''}
         {!lot.result && isHeld && ` · ${own.held}`}
       </td>
       <td>

@@ -2,6 +2,7 @@ import { etag, type Session, type SessionChange } from '@auction-catalogue/clien
 import { catalogue, store, useLots } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
+import { isOpen } from '../session/filters.ts'
 import { useSoFar } from '../session/so-far.ts'
 import { Steps, type Once, type StepOf } from './step.tsx'
 import { useStaffTexts } from './texts/texts.ts'
@@ -56,9 +57,7 @@ export function SessionSteps({ session }: { session: Session }) {
       if (!/^\d{1,5}$/.test(minutes.trim()) || Number(minutes) === 0) throw own.notMinutes
       if (soFar) throw soFar
       const by = Number(minutes) * 60
-      const open = (data?.lots ?? []).filter(
-        ({ active, closes_at, result }) => active && !result && closes_at !== null && Date.parse(closes_at) > now,
-      )
+      const open = (data?.lots ?? []).filter((lot) => isOpen(lot, session, now))
       const last = open.toSorted((one, other) => Date.parse(one.closes_at!) - Date.parse(other.closes_at!)).at(-1)
       const readLast = async () => last && (await catalogue().lots.get(last.id)).closes_at
       // Another person may have delayed the closes since, or bidders the last of them.

@@ -1,5 +1,6 @@
 import type { LotId, Session } from '@auction-catalogue/client'
 import type { Lot } from '../api/index.ts'
+import { isOpen } from '../session/filters.ts'
 
 const sum = (lots: Lot[], amountOf: (lot: Lot) => number | undefined) =>
   lots.reduce((total, lot) => total + (amountOf(lot) ?? 0), 0)
@@ -10,7 +11,7 @@ export function tally(session: Session, lots: Lot[], held: ReadonlySet<LotId> | 
   const closesOf = (lot: Lot) => (lot.closes_at === null ? Infinity : Date.parse(lot.closes_at))
   const isTimed = session.kind === 'timed'
   const open = undecided
-    .filter((lot) => lot.active && lot.closes_at !== null && closesOf(lot) > now && !session.finished)
+    .filter((lot) => isOpen(lot, session, now))
     .toSorted((one, other) => closesOf(one) - closesOf(other))
   const isAfterwards = (lot: Lot) => lot.result?.after_sale === true
   const sold = lots.filter((lot) => lot.result?.state === 'sold' && !isAfterwards(lot))

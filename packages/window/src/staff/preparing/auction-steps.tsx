@@ -1,6 +1,6 @@
 import { etag, type AuctionCreate, type AuctionChange, type Session, type Tagged } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { catalogue, store, useMay, type Auction } from '../../api/index.ts'
+import { catalogue, store, useAuction, useMay, type Auction } from '../../api/index.ts'
 import { useTimeZone } from '../../formats.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Steps, type Once, type StepOf } from '../step.tsx'
@@ -81,6 +81,25 @@ export function AuctionSteps({ auction }: { auction: Auction }) {
   return <Steps steps={[...(mayWrite ? [makeSession] : []), usePublication(auction)]} />
 }
 
+/** Says that the auction of a session is a draft, and publishes it. */
+export function DraftAuction({ session }: { session: Session }) {
+  const own = useStaffTexts().preparing
+  const { data: auction } = useAuction(session.auction)
+  return auction && !auction.published ? (
+    <Publishing auction={auction} words={own.auctionIsDraft(auction.title)} />
+  ) : null
+}
+
+function Publishing({ auction, words }: { auction: Pick<Auction, 'id' | 'title' | 'published'>; words: string }) {
+  const step = usePublication(auction)
+  return (
+    <div className="heading-tools">
+      <p>{words}</p>
+      <Steps steps={[{ ...step, label: step.title }]} />
+    </div>
+  )
+}
+
 /** Publishes an auction, or takes that back. */
 function usePublication({ id, title, published }: Pick<Auction, 'id' | 'title' | 'published'>): StepOf {
   const own = useStaffTexts()
@@ -88,7 +107,8 @@ function usePublication({ id, title, published }: Pick<Auction, 'id' | 'title' |
   const change = async (body: AuctionChange, dryRun: boolean, once: Once) => {
     const stored = await once(() => catalogue().auctions.get(id))
     await catalogue().staff.auctions.update(id, body, { dryRun, ifMatch: stored[etag]! })
-    if (!dryRun) await store.invalidateQueries({ queryKey: ['auctions'] })
+    if (!dryRun)
+      await Promise.all([['auctions'], ['auction', id]].map((queryKey) => store.invalidateQueries({ queryKey })))
   }
   return published
     ? {

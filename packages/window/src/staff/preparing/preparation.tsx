@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useAuctions, useMay } from '../../api/index.ts'
+import { useAuctions, useMay, type Auction } from '../../api/index.ts'
 import { useNow } from '../../parts/clock.tsx'
 import { Forbidden, Problem } from '../../parts/problem.tsx'
 import { useTitle } from '../../parts/title.ts'
@@ -25,7 +25,10 @@ export function PreparationPage() {
   const problem = auctions.error && <Problem error={auctions.error} retry={() => void auctions.refetch()} />
   if (!auctions.data) return problem ?? <p className="quiet page">{texts.loading}</p>
   const all = auctions.data.pages.flatMap((page) => page.data)
-  const open = all.filter(({ sessions }) => sessions.length === 0 || sessions.some((each) => isPrepared(each, now)))
+  // An auction is prepared until the public sees it.
+  const listed = ({ published, sessions }: Auction) =>
+    sessions.filter((each) => isPrepared(each, now) || (!published && !each.finished))
+  const open = all.filter((auction) => auction.sessions.length === 0 || listed(auction).length > 0)
   return (
     <div className="page">
       <Stage>
@@ -48,14 +51,12 @@ export function PreparationPage() {
             </div>
             {auction.sessions.length === 0 && <p className="quiet">{texts.noSessions}</p>}
             <ul className="sessions">
-              {auction.sessions
-                .filter((session) => isPrepared(session, now))
-                .map((session) => (
-                  <li key={session.id}>
-                    <SessionLink session={session} />
-                    <Missing session={session} />
-                  </li>
-                ))}
+              {listed(auction).map((session) => (
+                <li key={session.id}>
+                  <SessionLink session={session} auction={auction} now={now} />
+                  <Missing session={session} />
+                </li>
+              ))}
             </ul>
           </section>
         ))}

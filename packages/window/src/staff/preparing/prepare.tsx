@@ -1,6 +1,6 @@
 import { etag } from '@auction-catalogue/client'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { catalogue, store, useAuctions, useLots, useMay, useSession } from '../../api/index.ts'
+import { catalogue, store, useLots, useMay, useSession } from '../../api/index.ts'
 import { useNow } from '../../parts/clock.tsx'
 import { Forbidden } from '../../parts/problem.tsx'
 import { isPrepared } from '../../sales/state.ts'
@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { SessionSteps } from '../session-steps.tsx'
 import { Stage, Steps, type StepOf } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
+import { DraftAuction } from './auction-steps.tsx'
 import { Order } from './lots/order.tsx'
 import { useTermsStep } from './times.tsx'
 import '../../styles/staff.css'
@@ -35,7 +36,6 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const { service: now } = useNow()
-  const { data } = useAuctions()
   const navigate = useNavigate()
   const terms = useTermsStep(session)
   const { data: lots } = useLots(session.id)
@@ -66,7 +66,6 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
       return own.sessionIsGone
     },
   }
-  const auction = data?.pages.flatMap((page) => page.data).find((each) => each.id === session.auction)
   return (
     <section className="preparing-head" aria-label={texts.prepare}>
       {isPrepared(session, now) ? (
@@ -80,11 +79,7 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
         <p>{own.hasOpened}</p>
       )}
       <SessionSteps session={session} />
-      {auction && !auction.published && (
-        <p className="quiet">
-          {own.auctionIsDraft(auction.title)} <Link to="/prepare">{texts.prepare}</Link>
-        </p>
-      )}
+      <DraftAuction session={session} />
     </section>
   )
 }

@@ -15,7 +15,7 @@ export const preparing: StaffTexts['preparing'] = {
   auctionPublished: 'Die Auktion ist veröffentlicht.',
   unpublishAuction: (title) => `Die Veröffentlichung der Auktion ${title} zurücknehmen`,
   auctionUnpublished: 'Die Auktion ist wieder ein Entwurf.',
-  auctionIsDraft: (title) => `Die Auktion ${title} ist ein Entwurf: veröffentlichen unter`,
+  auctionIsDraft: (title) => `Die Auktion ${title} ist ein Entwurf: Die Öffentlichkeit sieht diese Sitzung nicht.`,
   referenceTaken: 'Ein anderer Datensatz, vielleicht ein archivierter, hat diese Referenz.',
   nothingToPrepare: 'Keine Sitzung wird vorbereitet.',
   hasOpened: 'Die Sitzung ist eröffnet oder beendet: Die Vorbereitung ist vorbei.',

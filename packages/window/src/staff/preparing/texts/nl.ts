@@ -15,7 +15,7 @@ export const preparing: StaffTexts['preparing'] = {
   auctionPublished: 'De veiling is gepubliceerd.',
   unpublishAuction: (title) => `De publicatie van de veiling ${title} intrekken`,
   auctionUnpublished: 'De veiling is weer een concept.',
-  auctionIsDraft: (title) => `De veiling ${title} is een concept: publiceer haar onder`,
+  auctionIsDraft: (title) => `De veiling ${title} is een concept: het publiek ziet deze zitting niet.`,
   referenceTaken: 'Een ander record, misschien een gearchiveerd, heeft deze referentie.',
   nothingToPrepare: 'Er wordt geen zitting voorbereid.',
   hasOpened: 'De zitting is geopend of beëindigd: de voorbereiding is voorbij.',
