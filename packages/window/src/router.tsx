@@ -21,14 +21,14 @@ const parts = {
   Sales: () => import('./sales/sales.tsx'),
   Pictures: () => import('./sales/pictures.tsx'),
   List: () => import('./session/list.tsx'),
-  Schedule: () => import('./session/schedule.tsx'),
   Attention: () => import('./session/attention.tsx'),
   LotPage: () => import('./lot/lot.tsx'),
   ItemPage: () => import('./lot/item.tsx'),
   Results: () => import('./search/results.tsx'),
 }
 
-// Only staff load these.
+// These are loaded when they are used.
+const Schedule = () => import('./session/schedule.tsx')
 const DeskPage = () => import('./staff/desk.tsx')
 const ResultsPage = () => import('./staff/results.tsx')
 const HistoryPage = () => import('./staff/journal/history.tsx')
@@ -38,10 +38,9 @@ const ItemsPage = () => import('./staff/preparing/items.tsx')
 const PreparePage = () => import('./staff/preparing/prepare.tsx')
 const PrintsPage = () => import('./prints/prints.tsx')
 
-/** Loads the parts that the first view did not need, so that they are there when the service is not. */
+/** Loads small parts that the first view did not need, so that they are there when the service is not. */
 export function loadRest(): void {
   const others = [
-    () => import('./pictures/desk.tsx'),
     () => import('./session/switching.tsx'),
     () => import('./parts/settings-dialog.tsx'),
     () => import('./sign-in.tsx'),
@@ -117,7 +116,7 @@ const list = createRoute({
 const schedule = createRoute({
   getParentRoute: () => session,
   path: '/schedule',
-  component: lazyRouteComponent(() => loadPart(parts.Schedule), 'Schedule'),
+  component: lazyRouteComponent(() => loadPart(Schedule), 'Schedule'),
 })
 const attention = createRoute({
   getParentRoute: () => session,

@@ -37,7 +37,7 @@ describe('trouble', { skip }, async () => {
 
   test('an outage of the service is reported, and the page recovers by itself', async () => {
     const { page, context } = await stage.open('about:blank')
-    const rest = page.waitForResponse(/assets\/desk-.*\.js/)
+    const rest = page.waitForResponse(/assets\/lot-[\w-]{8}\.js/)
     await page.goto(stage.window)
     await page.waitForSelector('.lot-card')
     await rest
@@ -313,7 +313,7 @@ describe('trouble', { skip }, async () => {
 
   test('a tab with all its parts reports the new version, and goes on', async () => {
     const { page, context } = await stage.open('about:blank')
-    const rest = page.waitForResponse(/assets\/desk-.*\.js/)
+    const rest = page.waitForResponse(/assets\/lot-[\w-]{8}\.js/)
     await page.goto(stage.window)
     await page.waitForSelector('.lot-card')
     await rest

@@ -147,10 +147,12 @@ describe('using the window', { skip }, async () => {
     await desk.settle(listGallery, 2)
     await page.locator('.desk [role=gridcell]').last().getByText('t-1', { exact: true }).waitFor()
     await isFocused(page, '[aria-label="Move back: t-1"]')
+    const countSelected = () => page.locator('.desk [role=row][aria-selected=true]').count()
+    assert.equal(await countSelected(), 0)
     await press('Make lead: t-1')
     await page.locator('.tile', { hasText: 't-1' }).getByText('Lead photograph').waitFor()
     await isFocused(page, '[aria-label="Make lead: t-1"]')
-    assert.equal(await page.locator('.desk [role=row][aria-selected=true]').count(), 0)
+    assert.equal(await countSelected(), 0)
     await context.close()
   })
 
@@ -296,13 +298,19 @@ describe('using the window', { skip }, async () => {
 
   test('no page in German is wider than a phone, and every page has the link to the sales at 320 pixels', async () => {
     const { page, context } = await open('/', { locale: 'de-DE', viewport: { width: 390, height: 800 } })
-    for (const path of ['/', `/sessions/${session}`, `/sessions/${session}/schedule`, `/items/${lots[0]!.item}`]) {
+    const pages = {
+      '/': '.sessions',
+      [`/sessions/${session}`]: '.wall',
+      [`/sessions/${session}/schedule`]: '.schedule',
+      [`/items/${lots[0]!.item}`]: 'article .desk',
+    }
+    for (const [path, shown] of Object.entries(pages)) {
       await page.goto(`${desk.origin}/#${path}`)
-      await page.waitForSelector('main h1')
+      await page.waitForSelector(shown)
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, path)
     }
     await page.setViewportSize({ width: 320, height: 640 })
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320)
+    await page.waitForFunction(() => document.documentElement.scrollWidth === 320)
     await page.getByRole('link', { name: 'Auktionen', exact: true }).click()
     await page.waitForURL(`${desk.origin}/#/`)
     await context.close()

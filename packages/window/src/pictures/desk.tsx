@@ -1,5 +1,5 @@
 import { CatalogueError, type GalleryReplacement, type ImageId, type ManagedImage } from '@auction-catalogue/client'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
 import {
   Button,
   Checkbox,
@@ -97,9 +97,13 @@ export function Desk({ item }: { item: Item }) {
   )
 }
 
-// Enter and Space on a button are its own: the tile around it would take them for a selection.
-function keepKeys(event: KeyboardEvent) {
-  if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
+// A press of a button is its own: the tile around it would take it for a selection. The browser makes a click of a key.
+const keepPresses = {
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
+  },
+  onClick: (event: MouseEvent) => event.stopPropagation(),
+  onPointerDown: (event: PointerEvent) => event.stopPropagation(),
 }
 
 const listIds = ({ images }: Item) => images.map(({ id }) => id)
@@ -186,7 +190,7 @@ function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: Galler
                 ⠿
               </Button>
               <PictureState image={image} />
-              <div className="tile-actions" onKeyDown={keepKeys}>
+              <div className="tile-actions" {...keepPresses}>
                 <button
                   type="button"
                   aria-disabled={image.index === 0}

@@ -1,7 +1,6 @@
 import type { Session } from '@auction-catalogue/client'
 import { useNavigate } from '@tanstack/react-router'
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Lot } from '../api/index.ts'
 import { useKeys } from '../parts/keys.ts'
 import { useSettings } from '../settings.ts'
@@ -18,6 +17,24 @@ function layOut(width: number, top: number): Layout {
   const columns = Math.max(2, Math.floor((width + gap) / ((width < 600 ? 9.5 : 13) * rem + gap)))
   return { columns, width: (width - gap * (columns - 1)) / columns, gap, text: (width < 600 ? 8.6 : 7.25) * rem, top }
 }
+
+function subscribeToView(listener: () => void) {
+  for (const event of ['scroll', 'resize']) addEventListener(event, listener, { passive: true })
+  return () => {
+    for (const event of ['scroll', 'resize']) removeEventListener(event, listener)
+  }
+}
+
+/** The first and the last row in view, of rows of a height that begin at a place of the page, in pixels. */
+function useRowsInView(height: number, top: number): [first: number, last: number] {
+  const read = () => [scrollY, scrollY + innerHeight].map((edge) => Math.floor((edge - top) / height)).join()
+  return useSyncExternalStore(subscribeToView, read).split(',').map(Number) as [number, number]
+}
+
+// Rows beyond each edge that are drawn already.
+const beyond = 2
+// The bar covers so many pixels at the top of the page.
+const covered = 120
 
 /**
  * The photographs of lots in rows, of which only those in view exist. Arrow keys, Home and End move, Enter opens, `x`
@@ -60,19 +77,14 @@ export function LotGrid(props: {
   const current = place < 0 ? Math.max(0, Math.min(marked.index, lots.length - 1)) : place
   const columns = layout?.columns ?? 1
   const currentRow = Math.floor(current / columns)
-  const rows = useWindowVirtualizer({
-    count: layout === null ? 0 : Math.ceil(lots.length / columns),
-    estimateSize: () => (layout === null ? 0 : layout.width + layout.text + layout.gap),
-    overscan: 2,
-    scrollMargin: layout?.top ?? 0,
-    scrollPaddingStart: 120,
-    // The row with the focus stays, however far the user scrolls.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range)
-      return shown.includes(currentRow) || currentRow >= range.count ? shown : [...shown, currentRow]
-    },
-  })
-  useEffect(() => rows.measure(), [layout, rows])
+  const count = Math.ceil(lots.length / columns)
+  const height = layout === null ? 1 : layout.width + layout.text + layout.gap
+  const top = layout?.top ?? 0
+  const [first, last] = useRowsInView(height, top)
+  // The row with the focus stays, however far the user scrolls.
+  const drawn = Array.from({ length: count }, (_, row) => row).filter(
+    (row) => row === currentRow || (row >= first - beyond && row <= last + beyond),
+  )
   // The user comes back from the page of a lot, which may be far from the one that was opened.
   const isBack = from !== undefined && layout !== null && placeOf(from) >= 0
   useEffect(() => {
@@ -82,7 +94,9 @@ export function LotGrid(props: {
   const move = (to: number) => {
     const index = Math.max(0, Math.min(lots.length - 1, to))
     setMarked({ index, id: lots[index]!.id })
-    rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' })
+    const start = top + Math.floor(index / columns) * height
+    if (start - covered < scrollY) scrollTo({ top: start - covered })
+    else if (start + height > scrollY + innerHeight) scrollTo({ top: start + height - innerHeight })
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus())
   }
   const select = (index: number, isRange: boolean) => {
@@ -106,9 +120,8 @@ export function LotGrid(props: {
   const selectLatest = useCallback((index: number, isRange: boolean) => latestSelect.current(index, isRange), [])
   useKeys((event, target) => {
     const isHere = list.current!.contains(target)
-    const isOutOfView = rows.range && (currentRow < rows.range.startIndex || currentRow > rows.range.endIndex)
     // From outside the grid an arrow leads to the current lot, or to the first in view.
-    const entry = isOutOfView ? rows.range!.startIndex * columns : current
+    const entry = currentRow < first || currentRow > last ? Math.max(0, first) * columns : current
     const steps: Record<string, number> = {
       ArrowRight: isHere ? current + 1 : entry,
       ArrowLeft: isHere ? current - 1 : entry,
@@ -134,12 +147,12 @@ export function LotGrid(props: {
       className="wall"
       aria-label={texts.wall}
       aria-describedby="wall-keys"
-      style={{ height: rows.getTotalSize() }}
+      style={{ height: layout === null ? 0 : count * height }}
     >
       {layout !== null &&
-        rows.getVirtualItems().flatMap((row) =>
-          lots.slice(row.index * columns, (row.index + 1) * columns).map((lot, column) => {
-            const index = row.index * columns + column
+        drawn.flatMap((row) =>
+          lots.slice(row * columns, (row + 1) * columns).map((lot, column) => {
+            const index = row * columns + column
             return (
               <LotCard
                 key={lot.id}
@@ -148,7 +161,7 @@ export function LotGrid(props: {
                 index={index}
                 count={lots.length}
                 x={column * (layout.width + layout.gap)}
-                y={row.start - layout.top}
+                y={row * height}
                 width={layout.width}
                 isCurrent={index === current}
                 onFocus={setMarked}
