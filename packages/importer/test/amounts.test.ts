@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FormattedNumber } from '../src/source/cells.ts'
 import fc from 'fast-check'
-import { isNoAmount, parseAmount, printMoney, splitRange, type DecimalSign } from '../src/mapping/amounts.ts'
+import type { DecimalSign } from '@auction-catalogue/client/amounts'
+import { isNoAmount, parseAmount, printMoney, splitRange } from '../src/mapping/amounts.ts'
 import { Misfit } from '../src/misfit.ts'
 
 // ISO 4217 gives HUF two decimals, although prices have none.

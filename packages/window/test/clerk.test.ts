@@ -86,8 +86,10 @@ describe('the desk of the clerk', { skip }, async () => {
     }
     await enter('40')
     await page.getByRole('alert').getByText('under half the low estimate').waitFor()
+    // What is typed after a doubt replaces the doubted price.
     await enter('1001')
     await page.getByRole('alert').getByText('over five times the high estimate').waitFor()
+    await page.locator('.price output').getByText('€1,001').waitFor()
     assert.deepEqual((await readLots()).map(short), [null, null, null])
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Lot 2 stands ready' }).waitFor()
@@ -100,6 +102,39 @@ describe('the desk of the clerk', { skip }, async () => {
     await page.keyboard.press('Enter')
     await page.locator('.clerk-log [data-state=stored]').nth(1).waitFor()
     assert.deepEqual((await readLots()).map(short), ['sold 15000', null, null])
+    await context.close()
+  })
+
+  test('a price is read in the notation of the language; what it cannot be is refused, and no letter drops it silently', async () => {
+    const { page, context, readLots } = await openDesk('notatie', 4)
+    const refuse = async (text: string) => {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').getByText('Write an amount such as').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('status').getByText('Write an amount such as').waitFor({ state: 'detached' })
+    }
+    for (const text of ['12,50', '1.200', '1k', '-5', '$150']) await refuse(text)
+    assert.deepEqual((await readLots()).map(short), [null, null, null, null])
+    await page.keyboard.type('€150.50')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Lot 2 stands ready' }).waitFor()
+    for (const letter of ['p', 'r']) {
+      await page.keyboard.type('150')
+      await page.keyboard.press(letter)
+      await page.getByRole('alert').getByText('A price is typed.').waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.type('1,000')
+    await page.keyboard.press('p')
+    await page.getByRole('alert').getByText('A price is typed.').waitFor()
+    await page.keyboard.press('p')
+    await page.getByRole('region', { name: 'Lot 3 stands ready' }).waitFor()
+    await page.keyboard.type('1,000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Lot 4 stands ready' }).waitFor()
+    await page.waitForFunction(() => document.querySelectorAll('.clerk-log [data-state=stored]').length === 3)
+    assert.deepEqual((await readLots()).map(short), ['sold 15050', 'unsold', 'sold 100000', null])
     await context.close()
   })
 

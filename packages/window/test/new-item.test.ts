@@ -42,6 +42,40 @@ describe('the form of a new item', { skip }, async () => {
     await context.close()
   })
 
+  test('amounts are read in the notation of the language, and one that cannot be read is refused at its field', async () => {
+    const { page, context, read } = await openHouse(stage, 'bedrag', [], '/prepare/items', { locale: 'nl-NL' })
+    await page.getByRole('button', { name: 'Nieuw stuk' }).click()
+    const form = page.getByRole('form')
+    const low = form.locator('[name=low]')
+    const amounts = [
+      ['1.200', 120_000],
+      ['1500,-', 150_000],
+      ['€ 1.200', 120_000],
+    ] as const
+    for (const [index, [text, stored]] of amounts.entries()) {
+      const reference = `B-${index}`
+      await form.locator('[name=reference]').focus()
+      await page.keyboard.type(reference)
+      await form.locator('[name=title]').focus()
+      await page.keyboard.type('Vaas')
+      for (const wrong of ['1,200', '12,50', '1k']) {
+        await low.focus()
+        await page.keyboard.press('Control+A')
+        await page.keyboard.type(wrong)
+        await page.keyboard.press('Enter')
+        await form.locator('[name=low][aria-invalid=true]:focus').waitFor()
+        assert.match((await form.getByRole('alert').textContent())!, /^Van: /)
+      }
+      await page.keyboard.press('Control+A')
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await form.getByText(reference).waitFor()
+      const [made] = await read<{ estimate: { low: { amount: number } } }[]>(`/items?external_reference=${reference}`)
+      assert.equal(made!.estimate.low.amount, stored)
+    }
+    await context.close()
+  })
+
   test('Tab reaches the button that makes the item first, and typed text is dropped only after a question', async () => {
     const { page, context } = await openHouse(stage, 'vraag', [{ title: 'Klok' }], '/prepare/items?offered=all')
     await page.getByRole('button', { name: 'New item' }).click()

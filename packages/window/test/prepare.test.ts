@@ -268,7 +268,7 @@ describe('the preparation of a sale', { skip }, async () => {
     const field = (lot: number) => page.getByLabel(`Starting bid of lot ${lot}`)
     await field(1).fill('1,5')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('without cents').waitFor()
+    await page.getByRole('alert').getByText('Write an amount such as').waitFor()
     assert.equal(await field(1).getAttribute('aria-invalid'), 'true')
     await field(1).fill('150')
     await page.keyboard.press('Enter')

@@ -1,16 +1,11 @@
 import { decimalsOf } from '@auction-catalogue/client'
+import { findCurrencies, readAmount, simplifyAmount, type DecimalSign } from '@auction-catalogue/client/amounts'
 import { FormattedNumber } from '../source/cells.ts'
 import { divideShown } from '../source/shown-numbers.ts'
 import { Misfit } from '../misfit.ts'
 import { isNone } from './absences.ts'
-import { findCurrencies } from './currencies.ts'
 import type { Money } from '../records.ts'
 
-// Thousands are separated by the other of the two signs, by spaces or by apostrophes.
-const patterns = {
-  ',': /^(?<whole>\d{1,3}(?:(?<thousand>[. '’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:,(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
-  '.': /^(?<whole>\d{1,3}(?:(?<thousand>[, '’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:\.(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
-}
 // A dash behind the decimal sign means no cents: `1.250,-`.
 const centless = { ',': /(?<=\d),(?:-{1,2}|[–—])(?!\d)/g, '.': /(?<=\d)\.(?:-{1,2}|[–—])(?!\d)/g }
 
@@ -20,9 +15,6 @@ export function printMoney({ amount, currency }: Money): string {
   return `${currency} ${(amount / 10 ** digits).toFixed(digits)}`
 }
 
-/** The sign before the decimals. */
-export type DecimalSign = keyof typeof patterns
-
 const absences =
   /^(?:[-–—]+|p\.?o\.?[ar]\.?|p\.?m\.?|pro memorie|n\.?v\.?t\.?|n\/a|op aanvraag|(?:price |estimate )?(?:up)?on request|(?:preis |taxe |schätzpreis )?auf anfrage|(?:prix |estimation )?sur demande|(?:stima |prezzo )?a richiesta|(?:precio |estimación )?a consultar)$/i
 // Spreadsheet programs show and export a zero as `€ -`.
@@ -30,19 +22,11 @@ const signedDash = /^([^-–—]*)[-–—]+([^-–—]*)$/
 
 /** Whether a cell states that there is no amount: `-`, `€ -`, `p.o.a.`, `op aanvraag`. */
 export function isNoAmount(text: string): boolean {
-  const plain = simplify(text)
+  const plain = simplifyAmount(text)
   const beside = signedDash.exec(plain)?.slice(1)
   const isDash = beside?.every((word) => word.trim() === '' || findCurrencies(word).length > 0) ?? false
   return isDash || isNone(plain) || absences.test(plain)
 }
-
-// Full-width signs, and all kinds of spaces and hyphens, become plain ones. A raised digit is no digit: `500¹` has a note.
-const simplify = (text: string) =>
-  text
-    .replaceAll(/[\uFF01-\uFF5E\uFFE0-\uFFE6]/g, (sign) => sign.normalize('NFKC'))
-    .replaceAll(/\p{Zs}/gu, ' ')
-    .replaceAll(/[\u2010-\u2012\u2015\u2212\uFE58\uFE63]/g, '-')
-    .trim()
 
 const rangeWords = String.raw`t\/m|(?<!\p{L})(?:tot|to|bis|do|à|a|al|hasta|至|到)(?!\p{L})`
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -53,21 +37,10 @@ const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.r
  */
 export function splitRange(text: string, range: string, decimal: DecimalSign): string[] {
   const sign = new RegExp(`\\s*(?:${rangeWords}|${escape(range.trim())}|[-–—~/])\\s*`, 'iu')
-  return simplify(text)
+  return simplifyAmount(text)
     .replaceAll(centless[decimal], '')
     .split(sign)
     .map((bound) => bound.trim())
-}
-
-/** Checks that a text beside an amount is a sign or a word of its currency. `fits` says how to write an amount. */
-function checkSign(text: string, currency: string, fits: string): void {
-  const word = text.trim()
-  if (word === '') return
-  const codes = findCurrencies(word)
-  if (codes.length === 0 && /\p{L}$|^\p{L}/u.test(text) && word === text) throw new Misfit(`is not an amount ${fits}`)
-  if (codes.length === 0)
-    throw new Misfit(`has "${word}" beside its number, which is no known sign of a currency: write an amount ${fits}`)
-  if (!codes.includes(currency)) throw new Misfit(`is in another currency than ${currency}, which the mapping names`)
 }
 
 /**
@@ -106,21 +79,18 @@ export function parseAmount(
       )
     return toMinor(whole!, decimals, digits, misfit)
   }
-  const text = simplify(cell)
-  const [, before = '', number = '', behind = ''] =
-    /^([^\d]*?)(-?\d(?:.*\d)?(?:[.,](?:-{1,2}|[–—]))?)([^\d]*)$/.exec(text) ?? []
-  if (number === '') throw misfit
-  for (const word of [before, behind]) checkSign(word, currency, fits)
-  const groups = patterns[decimal].exec(number)?.groups
-  if (groups === undefined) throw misfit
-  const whole = groups.whole!.replaceAll(/\D/g, '')
-  const decimals = groups.part ?? ''
-  if (decimals.length === 3 && digits !== 3 && groups.whole === whole)
+  const read = readAmount(cell, decimal, currency)
+  if (typeof read === 'number') return read
+  if (read.fault === 'sign')
     throw new Misfit(
-      `could be ${whole}${decimals}, or ${whole} and decimals, of which ${currency} has ${digits}: write an amount ${fits}`,
+      `has "${read.sign}" beside its number, which is no known sign of a currency: write an amount ${fits}`,
     )
-  if (decimals !== '' && decimals.length !== digits) throw misfit
-  return toMinor(whole, decimals, digits, misfit)
+  if (read.fault === 'currency') throw new Misfit(`is in another currency than ${currency}, which the mapping names`)
+  if (read.fault === 'ambiguous')
+    throw new Misfit(
+      `could be ${read.whole}${read.decimals}, or ${read.whole} and decimals, of which ${currency} has ${digits}: write an amount ${fits}`,
+    )
+  throw misfit
 }
 
 function toMinor(whole: string, decimals: string, digits: number, misfit: Misfit): number {

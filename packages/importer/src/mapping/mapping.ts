@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { locales, textNames, type Discovery } from '@auction-catalogue/client'
 import { parse, YAMLParseError } from 'yaml'
-import type { DecimalSign } from './amounts.ts'
+import type { DecimalSign } from '@auction-catalogue/client/amounts'
 import { dateOrders, type DateOrder } from './dates.ts'
 import { isEncoding } from '../source/encodings.ts'
 import { Unusable } from '../misfit.ts'

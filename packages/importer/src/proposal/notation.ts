@@ -1,6 +1,5 @@
-import type { DecimalSign } from '../mapping/amounts.ts'
+import { findCurrencies, type DecimalSign } from '@auction-catalogue/client/amounts'
 import { isUnknownMaker } from '../mapping/absences.ts'
-import { findCurrencies } from '../mapping/currencies.ts'
 import { DateCell, FormattedNumber } from '../source/cells.ts'
 import type { DateOrder } from '../mapping/dates.ts'
 import type { Guess } from './guesses.ts'

@@ -1,4 +1,4 @@
-import { currencyPattern } from '../mapping/currencies.ts'
+import { currencyPattern } from '@auction-catalogue/client/amounts'
 import { FormattedNumber, type Cell } from '../source/cells.ts'
 
 /** A column of a sheet: its heading, and its first cells with a value. */

@@ -1,6 +1,8 @@
 import { decimalsOf, textNames, type ItemUpdate, type Translation } from '@auction-catalogue/client'
 import { useState } from 'react'
+import { readBound } from '../amounts.ts'
 import type { Item } from '../api/index.ts'
+import type { Language } from '../settings.ts'
 
 type Texts = Partial<Translation>
 
@@ -12,7 +14,7 @@ export function listTranslations({ title, translations }: Item, own: string | un
   return Object.entries({ [own]: { ...first, title: first?.title ?? title }, ...others })
 }
 
-/** An item's texts and estimate by name: `nl.title`, `low`. Amounts are whole units of the currency. */
+/** An item's texts and estimate by name: `nl.title`, `low`. Amounts are units of the currency, as they are typed. */
 export type Values = Record<string, string>
 
 /** The typed values by name, each with the value before the typing. */
@@ -67,26 +69,16 @@ export function findConflicts({ mine, base }: Draft, theirs: Values): string[] {
   })
 }
 
-/**
- * Whole units of a currency: null for an empty text, NaN for any text that is not a whole amount. Points and commas are
- * never interpreted.
- */
-export function readAmount(text: string): number | null {
-  const digits = text.replaceAll(/\s/g, '')
-  if (digits === '') return null
-  return /^\d{1,10}$/.test(digits) ? Number(digits) : NaN
-}
-
 /** The body that stores the typed values. An empty text clears its field. */
-export function printBody(mine: Values, currency: string): ItemUpdate {
+export function printBody(mine: Values, currency: string, language: Language): ItemUpdate {
   const translations: Record<string, Record<string, string | null>> = {}
   const estimate: Record<string, { amount: number; currency: string } | null> = {}
   for (const [name, value] of Object.entries(mine)) {
     const [locale, field] = name.split('.')
     if (field !== undefined) (translations[locale!] ??= {})[field] = value.trim() === '' ? null : value
     else {
-      const amount = readAmount(value)
-      estimate[name] = amount === null ? null : { amount: amount * 10 ** decimalsOf(currency), currency }
+      const amount = readBound(value, currency, language)
+      estimate[name] = amount === null ? null : { amount, currency }
     }
   }
   return {

@@ -1,21 +1,13 @@
-import { CatalogueError, locales, textNames } from '@auction-catalogue/client'
+import { CatalogueError, decimalsOf, locales, textNames } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { readBound } from '../amounts.ts'
 import { catalogue, useHouse, type Item } from '../api/index.ts'
 import { putWrittenItem, readItem } from '../api/single.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
-import {
-  findConflicts,
-  hasDraft,
-  listTranslations,
-  printBody,
-  readAmount,
-  readRest,
-  readValues,
-  useDraft,
-} from './draft.ts'
+import { findConflicts, hasDraft, listTranslations, printBody, readRest, readValues, useDraft } from './draft.ts'
 
 /** Why the values cannot be saved, and the names of those that are wrong. */
 type Refusal = { words: ReactNode; names: string[] }
@@ -74,7 +66,7 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
   }
   const save = async (ifMatch: string): Promise<void> => {
     try {
-      const body = printBody(mine, currency)
+      const body = printBody(mine, currency, language)
       const saved = await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch })
       keep(readRest(item.id, mine, readValues(saved, own)))
       putWrittenItem(saved)
@@ -91,7 +83,11 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
     if (!canSave) return
     // A stored amount may have cents, which the user has not typed.
     const amountOf = (name: string) =>
-      mine[name] === undefined ? (stored[name] ? Number(stored[name]) : null) : readAmount(mine[name])
+      mine[name] === undefined
+        ? stored[name]
+          ? Number(stored[name]) * 10 ** decimalsOf(currency)
+          : null
+        : readBound(mine[name], currency, language)
     const [low, high] = ['low', 'high'].map(amountOf)
     if (mine[`${own}.title`]?.trim() === '') return refuse(texts.needsTitle, `${own}.title`)
     if (Number.isNaN(low)) return refuse(texts.notAnAmount, 'low')

@@ -1,9 +1,10 @@
 import { etag, type House, type LotChange, type LotResult, type Session } from '@auction-catalogue/client'
+import { readPrice } from '../amounts.ts'
 import { catalogue, connection, putLots, store, useHouse, type Lot } from '../api/index.ts'
+import { useSettings } from '../settings.ts'
 import { useIncrements, useLot } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
 import { useIsPast } from '../parts/clock.tsx'
-import { readPrice } from './amounts.ts'
 import { leastBid } from './clerk/doubts.ts'
 import { printResult } from './decisions.ts'
 import { Reason } from './session-steps.tsx'
@@ -26,10 +27,11 @@ function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Recor
   const formats = useFormats()
   const words = useResultWords()
   const house: House = useHouse()!
+  const { language } = useSettings()
   const number = String(lot.lot_number)
   const isClosed = useIsPast(lot.closes_at)
   const isOpen = !finished && lot.closes_at !== null && !isClosed
-  const price = (text: string | undefined) => readPrice(text, house.currency, own.notAPrice)
+  const price = (text: string | undefined) => readPrice(text ?? '', house.currency, language, own.notAPrice)
   const say = (result: LotResult | null) => own.lotIs(number, words(result))
   const change = async (body: LotChange, dryRun: boolean): Promise<Lot> => {
     // A result that another person recorded meanwhile is shown, not overwritten.
@@ -59,7 +61,7 @@ function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Recor
         <BidsSoFar lot={lot} session={session} />
         <label>
           {own.bidAmount}
-          <input name="amount" inputMode="numeric" required autoComplete="off" />
+          <input name="amount" inputMode="decimal" required autoComplete="off" />
         </label>
       </>
     ),
@@ -145,7 +147,7 @@ function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Recor
     fields: (
       <label>
         {own.afterSaleAmount}
-        <input name="amount" inputMode="numeric" autoComplete="off" />
+        <input name="amount" inputMode="decimal" autoComplete="off" />
       </label>
     ),
     run: async ({ amount }, dryRun) => {

@@ -1,5 +1,6 @@
-import { decimalsOf, type Session } from '@auction-catalogue/client'
+import type { Session } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { readTyped } from '../../amounts.ts'
 import { itemOf, leadOf, useHouse, readNumber, useLots, type Lot, type Lots } from '../../api/index.ts'
 import { useIncrements } from '../../api/single.ts'
 import { useFormats } from '../../formats.ts'
@@ -47,7 +48,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   const own = useStaffTexts()
   const formats = useFormats()
   const words = useResultWords()
-  const { hasShortcuts } = useSettings()
+  const { hasShortcuts, language } = useSettings()
   const { currency } = useHouse()!
   const steps = useIncrements(session) ?? []
   const standings = useStandings(session)
@@ -88,12 +89,19 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
     decide({ session: session.id, lot: about.id, number: about.lot_number, decision, seen })
     begin(null, about.lot_number!)
   }
-  const record = (decision: Decision, typed: string, doubts: Doubt[] = []) => {
+  const typed: Doubt[] = digits === '' ? [] : ['typed']
+  const isDoubted = (what: string, doubts: Doubt[]) => {
+    if (doubts.length === 0 || doubted?.what === what) return false
+    setDoubted({ what, doubts })
+    // What is typed then replaces the doubted price.
+    input.current?.select()
+    return true
+  }
+  const record = (decision: Decision, said: string, doubts: Doubt[] = []) => {
     if (!lot) return
     // The clerk answers the doubts that were said, about the result that was seen.
-    const what = [lot.id, typed, ...doubts, resultOf(lot)].join(' ')
-    if (doubts.length > 0 && doubted?.what !== what) setDoubted({ what, doubts })
-    else store(lot, resultOf(lot), decision)
+    const what = [lot.id, said, ...doubts, resultOf(lot)].join(' ')
+    if (!isDoubted(what, doubts)) store(lot, resultOf(lot), decision)
   }
   const begin = (next: string | null, after: number) => {
     setDigits('')
@@ -105,14 +113,17 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   }
   const takeBack = () => {
     const last = findLastDecided(entries)
-    if (!last) return
+    if (!last || isDoubted('z', typed)) return
     decide({ ...last, decision: { kind: 'back', of: last.of, reason: own.takenBackReason } })
     begin(last.lot, last.number ?? 0)
   }
+  const doubtOf = (seen: string) =>
+    [...(seen ? (['decided'] as const) : []), ...typed].map((doubt) => own.doubts[doubt]).join(' ')
   const ask = (letter: 'w' | 'c' | 'g') => setAsked({ letter, lot, seen: lot ? resultOf(lot) : '' })
   const isDecided = lot !== undefined && resultOf(lot) !== ''
   const unseen: Doubt[] = lot && itemOf(lot) === null ? ['unseen'] : []
-  const again: Doubt[] = isDecided ? [...unseen, 'decided'] : unseen
+  const careful: Doubt[] = [...unseen, ...typed]
+  const again: Doubt[] = isDecided ? ['decided', ...careful] : careful
   // A lot that is not loaded is read. The clerk answers again.
   const read = useRef(new Map<number, boolean>())
   const find = (wanted: number): Lot | string => {
@@ -131,7 +142,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   const actions: Record<Letter, () => void> = {
     p: () => record({ kind: 'passed' }, 'p', again),
     w: () => lot && ask('w'),
-    r: () => record({ kind: 'referred' }, 'r', unseen),
+    r: () => record({ kind: 'referred' }, 'r', careful),
     c: () => lot && ask('c'),
     g: () => ask('g'),
     z: takeBack,
@@ -145,14 +156,11 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
     z: own.takeBack,
   }
   const letterOf = (key: string) => (key.toLowerCase() in actions ? (key.toLowerCase() as Letter) : undefined)
-  // Points and commas are never interpreted.
-  const amountOf = (typed: string) => (/[.,]/.test(typed) ? NaN : Number(typed) * 10 ** decimalsOf(currency))
+  const amount = readTyped(digits, currency, language)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const amount = amountOf(digits)
     if (!lot) return
-    if (Number.isNaN(amount)) return setMessage(own.notAPrice)
-    if (amount === 0) return setMessage(own.typePrice)
+    if (!amount) return setMessage(Number.isNaN(amount) ? own.notAPrice : own.typePrice)
     record({ kind: 'sold', amount, currency }, digits, findDoubts(amount, lot, isDecided, steps))
   }
   const press = (event: KeyboardEvent) => {
@@ -164,6 +172,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
     else if (event.key === 'Escape') {
       setDigits('')
       setDoubted(null)
+      setMessage('')
     } else return
     event.preventDefault()
   }
@@ -223,21 +232,19 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
             id="price"
             ref={input}
             value={digits}
-            inputMode="numeric"
+            inputMode="decimal"
             autoComplete="off"
             aria-describedby="price-help price-doubt"
             aria-invalid={doubted !== null}
             onKeyDown={press}
             onChange={({ target }) => {
-              setDigits(target.value.replaceAll(/[^\d.,]/g, '').slice(0, 10))
+              setDigits(target.value.slice(0, 20))
               setDoubted(null)
               setMessage('')
               if (lot) setChosen(lot.id)
             }}
           />
-          <output>
-            {digits && !Number.isNaN(amountOf(digits)) && formats.money({ amount: amountOf(digits), currency })}
-          </output>
+          <output>{amount !== null && !Number.isNaN(amount) && formats.money({ amount, currency })}</output>
           <button type="submit" className="primary">
             {own.recordSold} <kbd>↵</kbd>
           </button>
@@ -261,7 +268,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
       {asked?.letter === 'w' && asked.lot && (
         <AskWithdrawal
           number={String(asked.lot.lot_number)}
-          doubt={asked.seen && own.doubts.decided}
+          doubt={doubtOf(asked.seen)}
           onAnswer={(reason) => {
             setAsked(null)
             if (reason !== null) store(asked.lot!, asked.seen, { kind: 'withdrawn', reason: reason.trim() })
@@ -271,6 +278,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
       {asked?.letter === 'g' && (
         <AskNumber
           title={own.goTo}
+          doubt={doubtOf('')}
           onClose={() => setAsked(null)}
           onAnswer={(wanted) => {
             const found = find(wanted)
@@ -284,7 +292,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
         <AskNumber
           title={own.togetherTitle(String(asked.lot.lot_number))}
           help={own.togetherHelp}
-          doubt={asked.seen && own.doubts.decided}
+          doubt={doubtOf(asked.seen)}
           onClose={() => setAsked(null)}
           onAnswer={(wanted) => {
             const found = find(wanted)

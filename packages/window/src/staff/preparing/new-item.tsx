@@ -1,11 +1,11 @@
-import { decimalsOf, textNames, type Consignment, type ConsignmentId, type ItemCreate } from '@auction-catalogue/client'
+import { textNames, type Consignment, type ConsignmentId, type ItemCreate } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Fragment, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { catalogue, store, useHouse, type Item } from '../../api/index.ts'
 import { useSettings } from '../../settings.ts'
 import { textLabels } from '../../texts/items.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { readPrice } from '../amounts.ts'
+import { printTyped, readBound } from '../../amounts.ts'
 import type { Answers } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { Refused } from '../words.tsx'
@@ -51,12 +51,13 @@ export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) 
   const form = useRef<HTMLFormElement>(null)
   const [said, setSaid] = useState<ReactNode>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
+  const [wrong, setWrong] = useState<'low' | 'high' | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [changed, setChanged] = useState<Shown[]>([])
   const field = (name: string) => form.current!.elements.namedItem(name) as HTMLInputElement
   const units = (bound: 'low' | 'high') => {
     const money = like?.estimate?.[bound]
-    return money ? String(money.amount / 10 ** decimalsOf(money.currency)) : ''
+    return money ? printTyped(money, language) : ''
   }
   const propose = async (consignment: Pick<Consignment, 'id' | 'number'>) => {
     const reference = await proposeReference(consignment)
@@ -82,11 +83,19 @@ export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) 
     if (isBusy) return
     const answers = Object.fromEntries(new FormData(event.currentTarget)) as Answers
     setBusy(true)
+    setWrong(null)
     setProblem(null)
     setSaid(null)
     try {
       const consignment = await findAndPropose(answers['consignment']!)
-      const [low, high] = [answers['low'], answers['high']].map((text) => readPrice(text, currency, own.notAPrice))
+      const [low, high] = (['low', 'high'] as const).map((name) => {
+        const amount = readBound(answers[name]!, currency, language)
+        if (amount === null) return null
+        if (amount > 0) return { amount, currency }
+        setWrong(name)
+        field(name).focus()
+        throw `${texts[name]}: ${texts.notAnAmount}`
+      })
       const body: ItemCreate = {
         ...(like && copy(like, locale, changed, consignment !== undefined)),
         external_reference: answers['reference']!.trim(),
@@ -144,8 +153,16 @@ export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) 
           },
         })}
         {input('reference', texts.reference, { required: true })}
-        {input('low', `${texts.estimate}: ${texts.low}`, { inputMode: 'numeric', defaultValue: units('low') })}
-        {input('high', `${texts.estimate}: ${texts.high}`, { inputMode: 'numeric', defaultValue: units('high') })}
+        {(['low', 'high'] as const).map((name) => (
+          <Fragment key={name}>
+            {input(name, `${texts.estimate}: ${texts[name]}`, {
+              inputMode: 'decimal',
+              defaultValue: units(name),
+              'aria-invalid': wrong === name,
+              'aria-describedby': 'new-item-problem',
+            })}
+          </Fragment>
+        ))}
       </div>
       {input('title', textLabels.title[language], { required: true, dir: 'auto', defaultValue: like?.title })}
       <label>
@@ -155,7 +172,7 @@ export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) 
       {like && <OtherTexts like={like} locale={locale} changed={changed} />}
       <ConsignmentChoices id="consignments" />
       <p role="status">{said}</p>
-      <p className="refusal" role="alert">
+      <p id="new-item-problem" className="refusal" role="alert">
         {problem}
       </p>
       <div className="actions">

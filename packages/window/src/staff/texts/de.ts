@@ -30,6 +30,7 @@ export const de: StaffTexts = {
   doubts: {
     decided: 'Das Los hat schon ein Ergebnis.',
     unseen: 'Foto und Schätzung des Loses sind nicht geladen.',
+    typed: 'Es ist ein Preis getippt.',
     belowBid: 'Der Preis liegt unter dem höchsten Gebot.',
     offIncrements: 'Der Preis passt nicht zu den Steigerungsstufen.',
     farBelow: 'Der Preis liegt unter der Hälfte des unteren Schätzpreises.',
@@ -95,7 +96,7 @@ export const de: StaffTexts = {
   biddingDisabled: 'Kein Kunde kann bieten.',
   reason: 'Grund, für das Journal',
   reasonIfAny: 'Grund, für das Journal (freiwillig)',
-  notAPrice: 'Geben Sie einen ganzen Betrag ein, ohne Cent.',
+  notAPrice: 'Schreiben Sie einen Betrag wie 1.250 oder 12,50.',
   lotIs: (lot, result) => `Los ${lot}: ${result}.`,
   bidTitle: (lot) => `Gebot auf Los ${lot}`,
   bid: 'Gebot',

@@ -29,6 +29,7 @@ export const en = {
   doubts: {
     decided: 'The lot has a result already.',
     unseen: 'The photograph and the estimate of the lot are not loaded.',
+    typed: 'A price is typed.',
     belowBid: 'The price is below the highest bid.',
     offIncrements: 'The price is off the increments.',
     farBelow: 'The price is under half the low estimate.',
@@ -93,7 +94,7 @@ export const en = {
   biddingDisabled: 'No customer can bid.',
   reason: 'Reason, for the journal',
   reasonIfAny: 'Reason, for the journal (optional)',
-  notAPrice: 'Enter a whole amount, without cents.',
+  notAPrice: 'Write an amount such as 1,250 or 12.50.',
   lotIs: (lot: string, result: string) => `Lot ${lot}: ${result}.`,
   bidTitle: (lot: string) => `Bid on lot ${lot}`,
   bid: 'Bid',

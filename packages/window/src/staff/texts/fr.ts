@@ -30,6 +30,7 @@ export const fr: StaffTexts = {
   doubts: {
     decided: 'Le lot a déjà un résultat.',
     unseen: 'La photographie et l’estimation du lot ne sont pas chargées.',
+    typed: 'Un prix est saisi.',
     belowBid: 'Le prix est inférieur à la meilleure enchère.',
     offIncrements: 'Le prix ne correspond pas aux paliers.',
     farBelow: 'Le prix est inférieur à la moitié de l’estimation basse.',
@@ -94,7 +95,7 @@ export const fr: StaffTexts = {
   biddingDisabled: 'Aucun client ne peut enchérir.',
   reason: 'Motif, pour le journal',
   reasonIfAny: 'Motif, pour le journal (facultatif)',
-  notAPrice: 'Saisissez un montant entier, sans centimes.',
+  notAPrice: 'Écrivez un montant comme 1 250 ou 12,50.',
   lotIs: (lot, result) => `Lot ${lot} : ${result}.`,
   bidTitle: (lot) => `Enchère sur le lot ${lot}`,
   bid: 'Enchère',

@@ -30,6 +30,7 @@ export const nl: StaffTexts = {
   doubts: {
     decided: 'De kavel heeft al een uitslag.',
     unseen: 'De foto en de schatting van de kavel zijn niet geladen.',
+    typed: 'Er is een prijs getypt.',
     belowBid: 'De prijs is lager dan het hoogste bod.',
     offIncrements: 'De prijs past niet bij de biedstappen.',
     farBelow: 'De prijs is minder dan de helft van de lage schatting.',
@@ -94,7 +95,7 @@ export const nl: StaffTexts = {
   biddingDisabled: 'Geen klant kan bieden.',
   reason: 'Reden, voor het journaal',
   reasonIfAny: 'Reden, voor het journaal (niet verplicht)',
-  notAPrice: 'Vul een heel bedrag in, zonder centen.',
+  notAPrice: 'Schrijf een bedrag zoals 1.250 of 12,50.',
   lotIs: (lot, result) => `Kavel ${lot}: ${result}.`,
   bidTitle: (lot) => `Bod op kavel ${lot}`,
   bid: 'Bod',

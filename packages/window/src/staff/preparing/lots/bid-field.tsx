@@ -1,12 +1,10 @@
-import { decimalsOf, etag } from '@auction-catalogue/client'
+import { etag } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { catalogue, putLots, useHouse, type Lot } from '../../../api/index.ts'
-import { readPrice } from '../../amounts.ts'
+import { printTyped, readPrice } from '../../../amounts.ts'
+import { useSettings } from '../../../settings.ts'
 import { useStaffTexts } from '../../texts/texts.ts'
 import { Refused } from '../../words.tsx'
-
-const print = ({ starting_bid: bid }: Pick<Lot, 'starting_bid'>) =>
-  bid === null ? '' : String(bid.amount / 10 ** decimalsOf(bid.currency))
 
 /**
  * The starting bid of a lot. It is stored when the field is left; Enter goes to the field of the next row. `isWanted`:
@@ -15,6 +13,8 @@ const print = ({ starting_bid: bid }: Pick<Lot, 'starting_bid'>) =>
 export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
   const own = useStaffTexts()
   const { currency } = useHouse()!
+  const { language } = useSettings()
+  const print = ({ starting_bid: bid }: Pick<Lot, 'starting_bid'>) => (bid === null ? '' : printTyped(bid, language))
   // `over` is the stored bid when the typing began.
   const [typed, setTyped] = useState<{ text: string; over: string } | null>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
@@ -31,7 +31,7 @@ export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
       return
     }
     try {
-      const starting_bid = readPrice(typed.text, currency, own.notAPrice)
+      const starting_bid = readPrice(typed.text, currency, language, own.notAPrice)
       const stored = await catalogue().lots.get(lot.id)
       // A bid that another person stored meanwhile is shown, not overwritten.
       if (print(stored) !== typed.over) {
@@ -64,7 +64,7 @@ export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
       <input
         ref={input}
         className="bid"
-        inputMode="numeric"
+        inputMode="decimal"
         autoComplete="off"
         aria-label={own.preparing.startingBidOf(String(lot.lot_number ?? '–'))}
         aria-invalid={problem !== null}
