@@ -1,7 +1,7 @@
 import { decimalsOf, textNames, type ItemUpdate, type Translation } from '@auction-catalogue/client'
-import { useState } from 'react'
 import { readBound } from '../amounts.ts'
 import type { Item } from '../api/index.ts'
+import { readDraft, useKept } from '../parts/drafts.ts'
 import type { Language } from '../settings.ts'
 
 type Texts = Partial<Translation>
@@ -20,29 +20,19 @@ export type Values = Record<string, string>
 /** The typed values by name, each with the value before the typing. */
 export type Draft = { mine: Values; base: Values }
 
-const nameOf = (item: string) => `draft ${item}`
 const empty: Draft = { mine: {}, base: {} }
-const read = (item: string) => JSON.parse(sessionStorage.getItem(nameOf(item)) ?? 'null') as Draft | null
 
-export const hasDraft = (item: string): boolean => read(item) !== null
+export const hasDraft = (item: string): boolean => readDraft(item) !== null
 
-/**
- * The unsaved values of an item. The tab keeps them through reloads and the end of a key, until they are saved or
- * discarded, or the user signs out.
- */
+/** The unsaved values of an item. */
 export function useDraft(item: string): [Draft, (draft: Draft | null) => void] {
-  const [draft, setDraft] = useState(() => read(item) ?? empty)
-  const keep = (next: Draft | null) => {
-    if (next === null || Object.keys(next.mine).length === 0) sessionStorage.removeItem(nameOf(item))
-    else sessionStorage.setItem(nameOf(item), JSON.stringify(next))
-    setDraft(next ?? empty)
-  }
-  return [draft, keep]
+  const [draft, keep] = useKept<Draft>(item)
+  return [draft ?? empty, (next) => keep(next && Object.keys(next.mine).length > 0 ? next : null)]
 }
 
 /** The rest of a draft once the values `sent` are stored: the values typed since then. */
 export function readRest(item: string, sent: Values, stored: Values): Draft | null {
-  const draft = read(item)
+  const draft = readDraft(item) as Draft | null
   if (draft === null) return null
   const saved = Object.keys(sent).map((name) => [name, stored[name] ?? ''])
   const mine = Object.entries(draft.mine).filter(([name, value]) => value !== sent[name])

@@ -1,5 +1,7 @@
 import { createContext, use, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useHouse } from '../api/index.ts'
 import { CloseButton, Dialog } from '../parts/dialog.tsx'
+import { useKeptForm } from '../parts/drafts.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 import { Refused } from './words.tsx'
@@ -27,6 +29,8 @@ export type StepOf = {
 
 /** Asks for the fields of a step, shows what the rehearsal says, and does it after a second answer. */
 function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
+  const house = useHouse()
+  const { form, note, drop } = useKeptForm(`${house?.name} ${location.hash} ${step.title}`)
   const texts = useTexts()
   const own = useStaffTexts()
   const [said, setSaid] = useState<ReactNode>(null)
@@ -58,6 +62,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
       // Other answers are rehearsed again.
       if (isRehearsed || typings.current === typed) setSaid(said)
       setDone(isRehearsed)
+      if (isRehearsed) drop()
     } catch (error) {
       setSaid(null)
       setProblem(typeof error === 'string' ? error : <Refused error={error} />)
@@ -71,13 +76,17 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
     // What is on its way may be done whether the dialog is there or not.
     setAsked(isDoing)
     if (isDoing) return false
-    if (!isTyped || isDone || isWarned) return true
+    if (!isTyped || isDone || isWarned) {
+      drop()
+      return true
+    }
     setWarned(true)
     return false
   }
   return (
     <Dialog title={step.title} onClose={onClose} mayClose={mayClose}>
       <form
+        ref={form}
         className="fields"
         onSubmit={(event) => void submit(event)}
         // A double click and a key that is held down are one answer.
@@ -89,6 +98,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
         }}
         onInput={({ currentTarget }) => {
           typings.current++
+          note()
           if (isDoing) return
           setTyped(currentTarget.querySelectorAll('input, select, textarea').length > 1)
           setWarned(false)
@@ -108,7 +118,14 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
             <CloseButton of={step.title} onClose={onClose} isPrimary />
           ) : (
             <>
-              <button type="button" onClick={() => (isDoing ? setAsked(true) : onClose())}>
+              <button
+                type="button"
+                onClick={() => {
+                  if (isDoing) return setAsked(true)
+                  drop()
+                  onClose()
+                }}
+              >
                 {texts.cancel}
               </button>
               <button

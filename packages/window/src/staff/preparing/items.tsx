@@ -3,9 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { catalogue, leadOf, useMay, type Item } from '../../api/index.ts'
+import { catalogue, leadOf, useHouse, useMay, type Item } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { readDraft, writeDraft } from '../../parts/drafts.ts'
 import { Photograph } from '../../parts/photograph.tsx'
 import { Forbidden, Problem } from '../../parts/problem.tsx'
 import { TableHead } from '../../parts/table-head.tsx'
@@ -16,7 +17,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { Stage, Steps } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { useAddLots } from './lots/add-lots.tsx'
-import { NewItem } from './new-item.tsx'
+import { nameDraft, NewItem } from './new-item.tsx'
 import '../../styles/staff.css'
 
 const useItems = (filters: StaffItemFilters) =>
@@ -36,7 +37,10 @@ export function ItemsPage() {
   const isStaff = useMay('staff')
   const mayWrite = useMay('lots.write')
   useTitle(own.items)
-  const [form, setForm] = useState<{ like: Item | null; begun: number } | null>(null)
+  const { name: house } = useHouse()!
+  const [form, setForm] = useState<{ like: Item | null; begun: number } | null>(() =>
+    readDraft(nameDraft(house, null)) === null ? null : { like: null, begun: 0 },
+  )
   const newButton = useRef<HTMLButtonElement>(null)
   // Text of the form that is not stored, and what would drop it.
   const isTyped = useRef(false)
@@ -56,7 +60,10 @@ export function ItemsPage() {
     })
   const answer = (isSure: boolean) => {
     flushSync(() => setAsked(null))
-    if (isSure) isTyped.current = false
+    if (isSure) {
+      isTyped.current = false
+      writeDraft(nameDraft(house, form?.like ?? null), null)
+    }
     if (isSure) (asked ?? away.proceed)?.()
     else away.reset?.()
   }

@@ -1,7 +1,8 @@
 import { textNames, type Consignment, type ConsignmentId, type ItemCreate } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Fragment, useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { catalogue, store, useHouse, type Item } from '../../api/index.ts'
+import { useKeptForm } from '../../parts/drafts.ts'
 import { useSettings } from '../../settings.ts'
 import { textLabels } from '../../texts/items.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -37,6 +38,9 @@ function copy(item: Item, locale: string, changed: readonly Shown[], isConsigned
   }
 }
 
+/** The name of the draft of a new item, or of a copy of `like`. */
+export const nameDraft = (house: string, like: Item | null): string => `${house} new item ${like?.id ?? ''}`
+
 /**
  * Makes items one after another; `like` is the item of which a copy is made. The form stays, with the next reference of
  * the consignment. `onTyped` learns whether there is text that is not stored.
@@ -47,8 +51,8 @@ export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) 
   const texts = useTexts()
   const { preparing } = own
   const { language } = useSettings()
-  const { currency, locale } = useHouse()!
-  const form = useRef<HTMLFormElement>(null)
+  const { currency, locale, name: house } = useHouse()!
+  const { form, note, drop } = useKeptForm(nameDraft(house, like))
   const [said, setSaid] = useState<ReactNode>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
   const [wrong, setWrong] = useState<'low' | 'high' | null>(null)
@@ -106,6 +110,7 @@ export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) 
       }
       const made = await takeReference(() => catalogue().items.create(body), preparing)
       onTyped(false)
+      drop()
       void store.invalidateQueries({ queryKey: ['staff items'] })
       setSaid(
         <>
@@ -138,6 +143,7 @@ export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) 
       onSubmit={(event) => void submit(event)}
       onInput={() => {
         onTyped(true)
+        note()
         if (like) setChanged(shown.filter((name) => field(name).value.trim() !== (like[name] ?? '')))
       }}
     >

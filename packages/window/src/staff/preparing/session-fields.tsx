@@ -42,7 +42,7 @@ export function SessionFields({ session, reference }: { session?: Session; refer
           </label>
           <label>
             {own.kind}
-            <select value={kind} onChange={({ target }) => setKind(target.value as Session['kind'])}>
+            <select name="kind" value={kind} onChange={({ target }) => setKind(target.value as Session['kind'])}>
               <option value="timed">{texts.timed}</option>
               <option value="live">{texts.live}</option>
             </select>

@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react'
 import { catalogue, itemOf, putLots, useHouse, useMay, type Lot } from '../../../api/index.ts'
 import { useFormats } from '../../../formats.ts'
 import { useDrawn } from '../../../parts/drawn.ts'
+import { useKept } from '../../../parts/drafts.ts'
 import { TableHead } from '../../../parts/table-head.tsx'
 import { useSettings } from '../../../settings.ts'
 import { textLabels } from '../../../texts/items.ts'
@@ -40,8 +41,9 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
   const { language } = useSettings()
   const { locale } = useHouse()!
   const { lot: wanted } = useSearch({ from: '/sessions/$session/prepare' })
-  const [order, setOrder] = useState<readonly LotId[] | null>(null)
-  const [typedFrom, setFrom] = useState<string | null>(null)
+  const [order, setOrder] = useKept<readonly LotId[]>(`order ${session.id}`)
+  const [typed, setTyped] = useKept<{ from: string }>(`first number ${session.id}`)
+  const typedFrom = typed?.from ?? null
   const [said, setSaid] = useState('')
   const rows = arrange(lots, order)
   const lowest = lots.reduce((least, { lot_number }) => Math.min(least, lot_number ?? Infinity), Infinity)
@@ -53,7 +55,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
   const { isFixed, step: fixing } = useFixing(session)
   const reset = () => {
     setOrder(null)
-    setFrom(null)
+    setTyped(null)
   }
   const numbering = useNumbering(session, rows, from, isReordered, isFixed, reset)
   const pricing = usePricing(session, rows)
@@ -108,7 +110,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
             min="1"
             className="bid"
             value={typedFrom ?? String(from)}
-            onChange={({ target }) => setFrom(target.value)}
+            onChange={({ target }) => setTyped({ from: target.value })}
           />
         </label>
         <Steps steps={[...(isReordered ? [numbering] : []), fixing, pricing]} />

@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'react'
+
+// What is typed and not stored yet, by name. The tab keeps it through reloads and the end of a key, until it is stored or
+// dropped, or the user signs out.
+const nameOf = (name: string) => `draft ${name}`
+
+/** The draft of this name, or null. */
+export const readDraft = (name: string): unknown => JSON.parse(sessionStorage.getItem(nameOf(name)) ?? 'null')
+
+/** Keeps a draft, or drops it with null. */
+export function writeDraft(name: string, draft: object | null): void {
+  if (draft === null) sessionStorage.removeItem(nameOf(name))
+  else sessionStorage.setItem(nameOf(name), JSON.stringify(draft))
+}
+
+/** A draft as state. */
+export function useKept<T extends object>(name: string): [T | null, (draft: T | null) => void] {
+  const [draft, setDraft] = useState(() => readDraft(name) as T | null)
+  const keep = (next: T | null) => {
+    writeDraft(name, next)
+    setDraft(next)
+  }
+  return [draft, keep]
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+const fieldsOf = (form: HTMLFormElement) =>
+  Array.from(form.elements).filter((each): each is Field => 'value' in each && (each as Field).name !== '')
+const isTick = (field: Field) => field instanceof HTMLInputElement && field.type === 'checkbox'
+const valueOf = (field: Field) => (isTick(field) ? String((field as HTMLInputElement).checked) : field.value)
+
+// As if the user did it, so that React learns of it.
+function type(field: Field, value: string): void {
+  if (isTick(field)) return field.click()
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, value)
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+}
+
+/**
+ * Keeps what is typed into the named fields of a form, and types it again when the form is there again. Call `note` after
+ * each input, and `drop` when it is stored or given up.
+ */
+export function useKeptForm(name: string) {
+  const form = useRef<HTMLFormElement>(null)
+  // What each field had before the typing, and what is not typed again yet, because its field is not there.
+  const begun = useRef(new Map<string, string>())
+  const rest = useRef((readDraft(name) ?? {}) as Record<string, string>)
+  useEffect(() => {
+    for (const field of fieldsOf(form.current!)) {
+      if (!begun.current.has(field.name)) begun.current.set(field.name, valueOf(field))
+      const kept = rest.current[field.name]
+      if (kept === undefined) continue
+      if (valueOf(field) !== kept) type(field, kept)
+      if (valueOf(field) === kept) delete rest.current[field.name]
+    }
+  })
+  const note = () => {
+    const typed = fieldsOf(form.current!).filter((field) => valueOf(field) !== (begun.current.get(field.name) ?? ''))
+    const all = { ...rest.current, ...Object.fromEntries(typed.map((field) => [field.name, valueOf(field)])) }
+    writeDraft(name, Object.keys(all).length > 0 ? all : null)
+  }
+  const drop = () => {
+    rest.current = {}
+    writeDraft(name, null)
+  }
+  return { form, note, drop }
+}
