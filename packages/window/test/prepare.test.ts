@@ -340,6 +340,34 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a session of a draft auction says what the public would not see, and is published with its auction at once', async () => {
+    const off = { lot: { active: false } }
+    const { page, context, key, read, go, session } = await openHouse(stage, 'beide', [off, off], '/')
+    const { auction } = await read<{ auction: string }>(`/sessions/${session}`)
+    await askStaff(stage, key, 'PATCH', `/auctions/${auction}`, { published: false })
+    await go('/sessions/SESSION/prepare')
+    await page.reload()
+    await page.getByText('is a draft: the public does not see this session.').waitFor()
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await dialog.getByLabel('Publish the auction beide too').uncheck()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('stays a draft: the public does not see the session.').waitFor()
+    assert.equal(await dialog.getByText('The public sees the session.').count(), 0)
+    await dialog.getByLabel('Publish the auction beide too').check()
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('The public sees the session.').waitFor()
+    await dialog.getByText('All 2 lots are off.').waitFor()
+    await dialog.getByText('2 lots without photograph').waitFor()
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+    await dialog.getByRole('button', { name: /^Close/ }).waitFor()
+    const published = await Promise.all(
+      [`/sessions/${session}`, `/auctions/${auction}`].map(async (path) => (await read<Session>(path)).published),
+    )
+    assert.deepEqual(published, [true, true])
+    await context.close()
+  })
+
   test('what is typed is kept through a reload and a revoked key: a dialog, a new item, an order without numbers', async () => {
     const { page, context, go } = await openHouse(stage, 'bewaard', [{}, {}, {}], '/prepare/items')
     const dialog = page.getByRole('dialog')
@@ -349,8 +377,6 @@ describe('the preparation of a sale', { skip }, async () => {
     await page.keyboard.type('Een vaas')
     const keys = (await stage.run('keys', 'list', '--house', 'bewaard')) as unknown as { id: string }[]
     for (const { id } of keys) await stage.run('keys', 'revoke', id)
-    // The next request learns it.
-    await page.getByLabel('In a sale').selectOption('all')
     await page.getByLabel('Your key').waitFor()
     const other = await stage.issueKey('bewaard', { staff: 'Bram' })
     await page.getByLabel('Your key').fill(other)

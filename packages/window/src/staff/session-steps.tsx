@@ -1,9 +1,11 @@
 import { etag, type Session, type SessionChange } from '@auction-catalogue/client'
-import { catalogue, store, useLots } from '../api/index.ts'
+import { catalogue, store, useAuction, useLots } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { isOpen } from '../session/filters.ts'
 import { useSoFar } from '../session/so-far.ts'
+import { findLacks } from './preparing/lacks.ts'
+import { Past } from './preparing/past.tsx'
 import { Steps, type Once, type StepOf } from './step.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 
@@ -32,6 +34,44 @@ export function SessionSteps({ session }: { session: Session }) {
       return words
     },
   })
+  const { data: auction } = useAuction(session.auction)
+  const draft = auction?.published === false ? auction : undefined
+  const lots = data?.complete ? data.lots : []
+  const unseen = lots.filter((lot) => findLacks(lot, []).includes('photograph')).length
+  const publish: StepOf = {
+    title: own.publish,
+    name: own.publish,
+    fields: draft && (
+      <label className="check">
+        <input type="checkbox" name="both" defaultChecked />
+        {own.publishToo(draft.title)}
+      </label>
+    ),
+    run: async ({ both }, dryRun, once) => {
+      const { auctions, sessions, staff } = catalogue()
+      const stored = await once(async () => ({
+        session: await sessions.get(id),
+        auction: draft && both ? await auctions.get(draft.id) : null,
+      }))
+      const body = { published: true }
+      // The auction first: a change of its session is one of the auction too, and its tag would be old.
+      if (stored.auction)
+        await staff.auctions.update(stored.auction.id, body, { dryRun, ifMatch: stored.auction[etag]! })
+      const changed = await staff.sessions.update(id, body, { dryRun, ifMatch: stored.session[etag]! })
+      const shown = [['session', id], ['auction', session.auction], ['auctions']]
+      if (!dryRun) await Promise.all(shown.map((queryKey) => store.invalidateQueries({ queryKey })))
+      return (
+        <>
+          {draft && !both ? own.preparing.hiddenByAuction(draft.title) : own.published}
+          {lots.length > 0 && lots.every(({ active }) => !active) && (
+            <p className="refusal">{own.allOff(lots.length)}</p>
+          )}
+          {unseen > 0 && <p className="refusal">{own.preparing.lotsWithout(unseen, own.preparing.lacks.photograph)}</p>}
+          <Past of={changed} />
+        </>
+      )
+    },
+  }
   const unpriced = (data?.lots ?? [])
     .filter(({ active, starting_bid, current_bid }) => active && starting_bid === null && current_bid === null)
     .map(({ lot_number }) => lot_number ?? '–')
@@ -97,7 +137,7 @@ export function SessionSteps({ session }: { session: Session }) {
   }
   // What the day needs comes first, and what hides the session from the public last.
   const steps = [
-    ...(published || finished ? [] : [simple(own.publish, own.published, { published: true })]),
+    ...(published || finished ? [] : [publish]),
     ...(isRunning && session.kind === 'timed' ? [delay] : []),
     ...(!finished && hasOpened ? [finish] : []),
     ...(finished || !published

@@ -88,6 +88,8 @@ export const nl: StaffTexts = {
   unpublish: 'Publicatie terugnemen',
   unpublished: 'Het publiek ziet de zitting niet meer.',
   publish: 'Publiceren',
+  publishToo: (title) => `Publiceer ook de veiling ${title}`,
+  allOff: (n) => `Alle ${number(n)} kavels staan uit.`,
   published: 'Het publiek ziet de zitting.',
   enableBidding: 'Bieden aanzetten',
   biddingEnabled: 'Klanten kunnen bieden zolang kavels open zijn.',

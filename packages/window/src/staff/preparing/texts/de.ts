@@ -16,6 +16,7 @@ export const preparing: StaffTexts['preparing'] = {
   unpublishAuction: (title) => `Die Veröffentlichung der Auktion ${title} zurücknehmen`,
   auctionUnpublished: 'Die Auktion ist wieder ein Entwurf.',
   auctionIsDraft: (title) => `Die Auktion ${title} ist ein Entwurf: Die Öffentlichkeit sieht diese Sitzung nicht.`,
+  hiddenByAuction: (title) => `Die Auktion ${title} bleibt ein Entwurf: Die Öffentlichkeit sieht die Sitzung nicht.`,
   referenceTaken: 'Ein anderer Datensatz, vielleicht ein archivierter, hat diese Referenz.',
   nothingToPrepare: 'Keine Sitzung wird vorbereitet.',
   hasOpened: 'Die Sitzung ist eröffnet oder beendet: Die Vorbereitung ist vorbei.',

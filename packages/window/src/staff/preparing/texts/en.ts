@@ -15,6 +15,7 @@ export const preparing = {
   unpublishAuction: (title: string) => `Take back the publication of the auction ${title}`,
   auctionUnpublished: 'The auction is a draft again.',
   auctionIsDraft: (title: string) => `The auction ${title} is a draft: the public does not see this session.`,
+  hiddenByAuction: (title: string) => `The auction ${title} stays a draft: the public does not see the session.`,
   referenceTaken: 'Another record, perhaps an archived one, has this reference.',
   nothingToPrepare: 'No session is being prepared.',
   hasOpened: 'The session has opened or is finished: its preparation is over.',

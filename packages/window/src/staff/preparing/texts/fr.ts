@@ -16,6 +16,7 @@ export const preparing: StaffTexts['preparing'] = {
   unpublishAuction: (title) => `Retirer la publication de la vente ${title}`,
   auctionUnpublished: 'La vente est de nouveau un brouillon.',
   auctionIsDraft: (title) => `La vente ${title} est un brouillon : le public ne voit pas cette vacation.`,
+  hiddenByAuction: (title) => `La vente ${title} reste un brouillon : le public ne voit pas la vacation.`,
   referenceTaken: 'Une autre fiche, peut-être archivée, porte cette référence.',
   nothingToPrepare: 'Aucune vacation n’est en préparation.',
   hasOpened: 'La vacation est ouverte ou terminée : la préparation est finie.',

@@ -16,6 +16,7 @@ export const preparing: StaffTexts['preparing'] = {
   unpublishAuction: (title) => `De publicatie van de veiling ${title} intrekken`,
   auctionUnpublished: 'De veiling is weer een concept.',
   auctionIsDraft: (title) => `De veiling ${title} is een concept: het publiek ziet deze zitting niet.`,
+  hiddenByAuction: (title) => `De veiling ${title} blijft een concept: het publiek ziet de zitting niet.`,
   referenceTaken: 'Een ander record, misschien een gearchiveerd, heeft deze referentie.',
   nothingToPrepare: 'Er wordt geen zitting voorbereid.',
   hasOpened: 'De zitting is geopend of beëindigd: de voorbereiding is voorbij.',
