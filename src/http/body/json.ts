@@ -67,8 +67,10 @@ export function parseJson(bytes: Buffer): unknown {
 const mebibyte = 1024 * 1024
 const mostBytes = 64 * mebibyte
 const leastBytes = 4_096
+// What a period brings at least, so that a body of the largest size takes minutes at most.
+const leastProgress = 10 * 1024
 
-type Body = { key: string; bytes: number; refuse: () => void }
+type Body = { house: string; bytes: number; refuse: () => void }
 
 /**
  * A complete body. It counts against the limit until `forget()`. `onRefusal` sets the function to call if another
@@ -77,16 +79,16 @@ type Body = { key: string; bytes: number; refuse: () => void }
 type Received = { bytes: Buffer; forget(): void; onRefusal(refuse: () => void): void }
 
 /**
- * Receives bodies of at most 64 MiB in all. Beyond that, the key whose bodies take the most memory loses its largest
- * one.
+ * Receives bodies of at most 64 MiB in all. Beyond that, the house whose bodies take the most memory loses its largest
+ * one. Each period of `stallMilliseconds` must bring 10 KiB of a body, or its end.
  */
 function createReceiver(stallMilliseconds: number) {
   const held = new Set<Body>()
 
   function findLargest(): Body {
-    const byKey = [...groupBy(held, ({ key }) => key).values()]
+    const byHouse = [...groupBy(held, ({ house }) => house).values()]
     const sizeOf = (bodies: Body[]) => bodies.reduce((sum, { bytes }) => sum + bytes, 0)
-    const most = byKey.reduce((largest, each) => (sizeOf(each) > sizeOf(largest) ? each : largest))
+    const most = byHouse.reduce((largest, each) => (sizeOf(each) > sizeOf(largest) ? each : largest))
     return most.reduce((largest, each) => (each.bytes > largest.bytes ? each : largest))
   }
 
@@ -98,13 +100,14 @@ function createReceiver(stallMilliseconds: number) {
     while (isFull()) findLargest().refuse()
   }
 
-  // The rest of the body is read and dropped, so that the connection stays open and the client can read the answer.
-  return (key: string, payload: Readable, limit: number) =>
+  // The rest of a refused body is read and dropped, so that the connection stays open and the client can read the answer.
+  return (house: string, payload: Readable, limit: number) =>
     new Promise<Received>((resolve, reject) => {
       let bytes = Buffer.allocUnsafeSlow(leastBytes)
       let size = 0
+      let received = 0
+      let seen = 0
       const forget = () => {
-        clearTimeout(timer)
         if (held.delete(body)) resize(body, 0)
       }
       const refuse = (problem: Problem = overloaded) => {
@@ -112,13 +115,20 @@ function createReceiver(stallMilliseconds: number) {
         bytes = Buffer.alloc(0)
         reject(problem)
       }
-      const body: Body = { key, bytes: 0, refuse }
-      const timer = setTimeout(() => refuse(stalled()), stallMilliseconds)
+      const body: Body = { house, bytes: 0, refuse }
+      const timer = setInterval(() => {
+        const isEnough = received - seen >= leastProgress
+        seen = received
+        if (isEnough) return
+        clearInterval(timer)
+        if (held.has(body)) refuse(stalled())
+        else payload.destroy()
+      }, stallMilliseconds)
       held.add(body)
       resize(body, leastBytes)
       payload.on('data', (piece: Buffer) => {
+        received += piece.length
         if (!held.has(body)) return
-        timer.refresh()
         const end = size + piece.length
         if (end > limit) return refuse(new Problem('payload-too-large', `The body is larger than ${limit} bytes.`))
         if (end > bytes.length) {
@@ -132,8 +142,8 @@ function createReceiver(stallMilliseconds: number) {
       })
       // Also reports a client that left during the look-up of its key.
       finished(payload, { writable: false }, (error) => {
+        clearInterval(timer)
         if (error) return refuse(new Problem('malformed-json', 'The body is incomplete.'))
-        clearTimeout(timer)
         const onRefusal = (leave: () => void) => {
           body.refuse = () => {
             forget()
@@ -170,7 +180,7 @@ export function useStrictJson(app: FastifyInstance, slots: Slots, stallMilliseco
   const receive = createReceiver(stallMilliseconds)
   async function readBody(request: FastifyRequest, payload: Readable): Promise<unknown> {
     requirePlainText(request)
-    const body = await receive(request.credentials.key, payload, request.routeOptions.bodyLimit)
+    const body = await receive(request.credentials.house.id, payload, request.routeOptions.bodyLimit)
     await takeSlot(request, slots, (refuse) => body.onRefusal(refuse)).finally(() => body.forget())
     return parseJson(body.bytes)
   }

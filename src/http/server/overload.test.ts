@@ -9,7 +9,8 @@ import { startService, type TestService } from '../../../test/support/service.ts
 const ours = catalogueOf(1)
 const theirs = catalogueOf(2)
 const far = 300_000
-const stall = 2_000
+// No test waits for it: periods of this length pass by `holdIntervals`.
+const stall = 200_000
 
 let service: TestService
 let port: number
@@ -42,18 +43,25 @@ async function readToEnd(client: Socket): Promise<string> {
 const head = (method: string, path: string, secret: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${secret}`, ...headers, '', ''].join('\r\n')
 
-/** Makes timers of this length endless. The returned function ends them until the work is done. */
-function holdTimers(t: TestContext, milliseconds: number) {
-  const { setTimeout: start } = globalThis
-  const held: (() => void)[] = []
-  t.mock.method(globalThis, 'setTimeout', (work: () => void, delay: number) => {
-    if (delay === milliseconds) held.push(work)
-    return start(work, delay === milliseconds ? far : delay)
+/** Holds the intervals of this length: `tick` passes one period of all, and `pass` others until the work is done. */
+function holdIntervals(t: TestContext, milliseconds: number) {
+  const { setInterval: start, clearInterval: stop } = globalThis
+  const held = new Map<NodeJS.Timeout, () => void>()
+  t.mock.method(globalThis, 'setInterval', (work: () => void, delay: number) => {
+    const timer = start(work, delay === milliseconds ? far : delay)
+    if (delay === milliseconds) held.set(timer, work)
+    return timer
   })
-  return async function pass<T>(work: Promise<T>): Promise<T> {
-    const passing = setInterval(() => held.splice(0).forEach((end) => end()), 10)
-    return work.finally(() => clearInterval(passing))
+  t.mock.method(globalThis, 'clearInterval', (timer: NodeJS.Timeout) => {
+    held.delete(timer)
+    stop(timer)
+  })
+  const tick = () => [...held.values()].forEach((work) => work())
+  const pass = async <T>(work: Promise<T>): Promise<T> => {
+    const passing = start(tick, 10)
+    return work.finally(() => stop(passing))
   }
+  return { tick, pass }
 }
 
 /** Advances the clock by which answers and look-ups of keys grow old. */
@@ -118,7 +126,7 @@ test('answers that no client reads hold no slot', async () => {
 })
 
 test('bodies that do not arrive hold no slot, and are answered 408 after a while without progress', async (t) => {
-  const pass = holdTimers(t, stall)
+  const { pass } = holdIntervals(t, stall)
   const headers = ['Content-Type: application/json', 'Content-Length: 1000']
   const clients = await openMany(205, (client) => client.write(head('POST', '/api/v2/items', key, ...headers)))
   for (const secret of [key, other]) assert.equal(await statusOf('/api/v2/lots', secret), 200)
@@ -131,34 +139,86 @@ test('bodies that do not arrive hold no slot, and are answered 408 after a while
   }
 })
 
-test('a body that makes progress does not time out', async () => {
-  const { client } = open()
-  const body = JSON.stringify({ title: 'Vaas', external_reference: 'slowly' })
-  const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close']
-  client.write(head('POST', '/api/v2/items', key, ...headers))
-  const begun = performance.now()
-  for (const letter of body.slice(0, -1)) {
-    await sleep(stall / 20)
-    client.write(letter)
+/** A connection whose end at the server tells how much has arrived. */
+async function openWatched() {
+  const arrived = once(service.app.server, 'connection') as Promise<[Socket]>
+  const { client, closed } = open()
+  const [socket] = await arrived
+  let sent = 0
+  return {
+    client,
+    closed,
+    /** Sends a text and waits until the server has read it. */
+    async send(text: string) {
+      client.write(text)
+      sent += text.length
+      while (socket.bytesRead < sent) await nextTurn()
+      await nextTurn()
+    },
   }
-  assert.ok(performance.now() - begun > stall)
-  client.write(body.slice(-1))
+}
+
+const largeBody = (length: number) =>
+  head('POST', '/api/v2/items', key, 'Content-Type: application/json', `Content-Length: ${length}`)
+
+test('a body that makes progress does not time out', async (t) => {
+  const { tick } = holdIntervals(t, stall)
+  const { client, send } = await openWatched()
+  const body = JSON.stringify({ title: 'Vaas', external_reference: 'slowly' }).padEnd(60_000)
+  await send(largeBody(body.length).replace('Host: x', 'Host: x\r\nConnection: close'))
+  for (let at = 0; at < body.length; at += 15_000) {
+    await send(body.slice(at, at + 15_000))
+    tick()
+  }
   assert.match(await readToEnd(client), /^HTTP\/1\.1 201 /)
 })
 
-test('bodies of one key that take all the room give way to those of another', async (t) => {
-  const pass = holdTimers(t, stall)
+test('a body of which less than 10 KiB arrives in a period is answered 408, however much came before', async (t) => {
+  const { tick } = holdIntervals(t, stall)
+  const { client, send, closed } = await openWatched()
+  await send(largeBody(1_000_000))
+  await send(' '.repeat(900_000))
+  tick()
+  await send(' '.repeat(10_000))
+  tick()
+  assert.match(await readToEnd(client), /^HTTP\/1\.1 408 /)
+  await closed
+})
+
+test('the rest of a refused body must arrive as fast, or its connection ends', async (t) => {
+  const { tick } = holdIntervals(t, stall)
+  const { client, send, closed } = await openWatched()
+  const answer = once(client.setEncoding('utf8'), 'data') as Promise<[string]>
+  await send(largeBody(2_000_000))
+  await send(' '.repeat(1_100_000))
+  assert.match((await answer)[0], /^HTTP\/1\.1 413 /)
+  tick()
+  await send(' '.repeat(20_000))
+  tick()
+  await send(' ')
+  tick()
+  await closed
+})
+
+test('bodies of one house that take all the room, with several keys, give way to those of another', async (t) => {
+  const { pass } = holdIntervals(t, stall)
   const large = 1_000_000
   const headers = ['Content-Type: application/json', `Content-Length: ${large}`, 'Connection: close']
+  const keys = await Promise.all(Array.from({ length: 8 }, () => service.issueKey(ours.slug)))
   const clients = Array.from({ length: 80 }, () => open())
   const answers = clients.map(({ client }) => readToEnd(client))
-  for (const { client } of clients) {
-    client.write(head('POST', '/api/v2/items', key, ...headers))
+  for (const [index, { client }] of clients.entries()) {
+    client.write(head('POST', '/api/v2/items', keys[index % keys.length]!, ...headers))
     client.write(' '.repeat(large - 1))
   }
-  const body = { title: 'Vaas', external_reference: 'beside' }
-  const created = await service.request({ method: 'POST', url: '/api/v2/items', key: other, body })
-  assert.equal(created.statusCode, 201)
+  // Fewer than those of the house, and more than those of one of its keys.
+  const theirs = Array.from({ length: 12 }, (_, index) => {
+    const body = JSON.stringify({ title: 'Vaas', external_reference: `beside-${index}` }).padEnd(large)
+    const { client } = open()
+    client.write(head('POST', '/api/v2/items', other, ...headers) + body)
+    return readToEnd(client)
+  })
+  for (const answer of await Promise.all(theirs)) assert.match(answer, /^HTTP\/1\.1 201 /)
   // The others are refused when their memory is needed, or when the rest of their bodies does not arrive.
   await Promise.race(answers)
   const statuses = (await pass(Promise.all(answers))).map((answer) => answer.slice(9, 12))
@@ -251,7 +311,10 @@ test('thousands of requests without a key, or with a wrong one, delay a request 
 
 test('requests without a key have eight slots, and a hundred may wait; beyond that only they are refused, with Retry-After', async (t) => {
   // None is refused because it has waited too long for a slot.
-  holdTimers(t, 5_000)
+  const { setTimeout: start } = globalThis
+  t.mock.method(globalThis, 'setTimeout', (work: () => void, delay: number) =>
+    start(work, delay === 5_000 ? far : delay),
+  )
   const refused: string[] = []
   const answers = Array.from({ length: 112 }, async () => {
     const { client } = open()
