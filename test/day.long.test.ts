@@ -3,14 +3,15 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { openDatabase } from '../src/db/pool.ts'
 import { createInstallation } from './support/installation.ts'
 import { checkout, findPort, startProcess } from './support/process.ts'
 
-// Runs the day of a house as docs/staff.md and docs/staff-interface.md print it. The test moves the times of its sessions
-// between the steps, because a sale opens and closes long after it was prepared.
+// Runs the day of a house as docs/staff.md and docs/staff-interface.md print it. The first has a sale of today, which the
+// test waits for. Of the second it moves the times of the session, because its sale opens long after it was prepared.
 const installation = await createInstallation()
 const work = await mkdtemp(`${path.dirname(installation.dataDir)}/work-`)
 const port = String(await findPort())
@@ -48,6 +49,18 @@ async function runShell(script: string): Promise<string> {
   return stdout
 }
 
+/** Waits until the last of these times of the house is past. */
+async function whenPast(records: 'sessions' | 'lots', time: 'opens_at' | 'closes_at'): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ left: number }>`
+      select coalesce(extract(epoch from max(r.${sql.ref(time)} - clock_timestamp())), 0)::float8 as left
+      from ${sql.table(`catalogue.${records}`)} r join catalogue.houses h on h.id = r.house_id
+      where h.slug = 'veiling-noord'`.execute(database.db)
+    if (rows[0]!.left <= 0) return
+    await sleep(Math.ceil(rows[0]!.left * 1000))
+  }
+}
+
 /** Lets the sessions of a house open, and their lots close, this many hours from now. */
 async function move(house: string, opens: number, closes: number): Promise<void> {
   const { db } = database
@@ -60,7 +73,7 @@ async function move(house: string, opens: number, closes: number): Promise<void>
 
 test('docs/staff.md: the commands lead a house from its first seller to the finished sale', async () => {
   const { sh, csv, yaml } = await readSection('staff.md', 'The day of a house')
-  const [house, seller, imported, prepared, running, closed, ...more] = sh!
+  const [house, seller, imported, prepared, practised, published, running, closed, ...more] = sh!
   assert.deepEqual(more, [])
   const { csv: steps } = await readSection('staff.md', 'Increment strategies')
   await save('steps.csv', steps![0]!)
@@ -77,11 +90,13 @@ test('docs/staff.md: the commands lead a house from its first seller to the fini
   )
   const preparation = await runShell(prepared!)
   assert.match(preparation, /^6 items\n[^]*^renumbered 2 lots$[^]*numbers fixed$[^]*^activated 6 lots$/m)
-  await move('veiling-noord', -1, 1)
+  await runShell(practised!)
+  await runShell(published!)
+  await whenPast('sessions', 'opens_at')
   const day = await runShell(running!)
   assert.match(day, /^lot 2026-1\/A\/2 "Vaas": .*notice "met een haarscheur"/m)
   assert.match(day, /^lot 2026-1\/A\/6 "Kast": .*withdrawn/m)
-  await move('veiling-noord', -2, -1)
+  await whenPast('lots', 'closes_at')
   const results = await runShell(closed!)
   assert.match(results, /^recorded 4 results: 1 sold, 3 unsold$/m)
   assert.match(results, /^lot 2026-1\/A\/4 "Stoel": .*sold together with 1,/m)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { printCount } from './command.ts'
 import { lotColumns } from './staff/lots/lots.ts'
 import { printTable, type Column } from './table.ts'
-import { printTime } from './times.ts'
+import { printTime, readTime } from './times.ts'
 
 type Row = { name: string; title: string; count: number; id: string }
 
@@ -97,4 +97,15 @@ test('a list of lots says when they close on a terminal of 80 columns', () => {
   const [headings, line] = printTable([lot], lotColumns({ utc: true }), 80)
   assert.match(headings!, /^lot +title +state +closes$/)
   assert.match(line!, /^veiling-112-online\/118 +Adriaan.* Sun 22 Nov 2026 18:00:50 UTC$/)
+})
+
+test('a time is read with its offset, or as a span from now', () => {
+  assert.equal(readTime('2026-11-21T20:15:00+01:00').toISOString(), '2026-11-21T19:15:00.000Z')
+  const before = Date.now()
+  const [soon, late] = [readTime('+90s'), readTime('+2h')]
+  const after = Date.now()
+  assert.ok(soon.getTime() > before + 89_000 && soon.getTime() <= after + 90_000)
+  assert.ok(late.getTime() > before + 7_199_000 && late.getTime() <= after + 7_200_000)
+  for (const text of ['+', '+10', '+m', '+10d', '-10m', '10m', '+ 10m'])
+    assert.throws(() => readTime(text), /such as \+10m/)
 })

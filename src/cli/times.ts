@@ -33,9 +33,20 @@ export function printTime(time: string | null, { utc }: CommonOptions): string {
   return format.format(date).replaceAll(',', '')
 }
 
-/** Reads an option that is a time with its offset, in whole seconds. */
+const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 }
+
+/** The seconds of a span such as `90s`, `30m` or `2h`; NaN for any other text. */
+export function readSpan(text: string): number {
+  const [, count, unit] = /^(\d{1,7})([smh])$/.exec(text) ?? []
+  return Number(count) * unitSeconds[unit!]!
+}
+
+/** Reads an option that is a time with its offset, or a span from now such as `+10m`, in whole seconds. */
 export function readTime(text: string): Date {
+  const span = text.startsWith('+') ? readSpan(text.slice(1)) : NaN
+  if (!Number.isNaN(span)) return wholeSeconds(new Date(Date.now() + span * 1000).toISOString())
   const time = parseTimestamp(text)
-  if (time === undefined) throw new InvalidArgumentError('It must be a time such as 2026-11-21T20:15:00+01:00.')
+  if (time === undefined)
+    throw new InvalidArgumentError('It must be a time such as 2026-11-21T20:15:00+01:00, or from now, such as +10m.')
   return wholeSeconds(time)
 }

@@ -13,7 +13,7 @@ import {
   type CommonOptions,
 } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
-import { printTime, readTime } from '../../times.ts'
+import { printTime, readSpan, readTime } from '../../times.ts'
 import { changeRecords } from '../named-records.ts'
 import { readReason } from '../reason.ts'
 import { printSession, type SessionDocument } from './session-line.ts'
@@ -85,7 +85,11 @@ export const setSession = describeCommand(
 )
   .argument('<id>', 'the id or external reference of the session')
   .option('--title <text>', 'the title in the language of the house')
-  .addOption(new Option('--opens-at <time>', 'when it opens, such as 2026-11-21T10:00:00+01:00').argParser(readTime))
+  .addOption(
+    new Option('--opens-at <time>', 'when it opens, such as 2026-11-21T10:00:00+01:00, or +10m from now').argParser(
+      readTime,
+    ),
+  )
   .addOption(new Option('--first-closes-at <time>', 'when the first lots of a timed session close').argParser(readTime))
   .option('--group-size <n>', 'how many lots of a timed session close together', wholeNumber(1))
   .option('--interval <seconds>', 'the time from one group of lots to the next', wholeNumber(1))
@@ -133,12 +137,9 @@ export const setSession = describeCommand(
     })
   })
 
-const units: Record<string, number> = { s: 1, m: 60, h: 3600 }
-
 // Commander calls it with the text alone: the range is checked before the catalogue is opened.
 function readSeconds(text: string): number {
-  const [, count, unit] = /^(\d{1,7})([smh])$/.exec(text) ?? []
-  const seconds = Number(count) * units[unit!]!
+  const seconds = readSpan(text)
   if (!(seconds >= 1 && seconds <= longestDelay))
     throw new InvalidArgumentError('It must be a time such as 90s, 30m or 2h, at most 720h.')
   return seconds
