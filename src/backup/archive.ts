@@ -26,8 +26,8 @@ export type Add = (name: string, content: Content | Buffer) => Promise<void>
 const entriesPerSum = 10_000
 const longestName = 100
 
-/** The most bytes of a row in a part. The longest row is a remembered answer. */
-export const longestRow = 16 * 1024 * 1024
+/** The most bytes of a row in a part. */
+export const longestRow = 32 * 1024 * 1024
 
 /** The most bytes, packed or unpacked, of an entry that is read whole. Backups write 8 MiB and the rest of a row. */
 export const longestInMemory = 64 * 1024 * 1024

@@ -143,9 +143,9 @@ function findPart(table: string, parts: Part[], error: unknown): string {
 async function findDamage(entries: AsyncIterable<Entry>, error: unknown, part: string): Promise<never> {
   if (!/^2[23]|^42|^GW|^XX/.test(errorCode(error) ?? '')) throw error
   for await (const _ of entries);
-  throw new ArchiveError(`the database refuses rows of ${part} in the archive: ${(error as Error).message}`, {
-    cause: error,
-  })
+  // The database repeats a wrong value, however long.
+  const reason = (error as Error).message.slice(0, 200)
+  throw new ArchiveError(`the database refuses rows of ${part} in the archive: ${reason}`, { cause: error })
 }
 
 /** Changes the tables to those of the archive. They have no rows, and no other transaction changes them. */
