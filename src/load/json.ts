@@ -1,6 +1,3 @@
-import { shorten } from '../values/text.ts'
-import { LoadError } from './errors.ts'
-
 // What a line may hold. A record needs much less, and the values of a line then take little more memory than its bytes.
 const deepest = 8
 const mostValues = 10_000
@@ -24,24 +21,33 @@ const closing = { object: codeOf('}'), array: codeOf(']') }
 const blanks = new Set([' ', '\t', '\r', '\n'].map(codeOf))
 const inWords = new Set(Array.from('+-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', codeOf))
 
-/** The path of a field in an object, or of an element in an array. A name of the file is cut. */
-export const joinPath = (path: string, name: string) => (path === '' ? '' : `${path}.`) + shorten(name)
+/** The first problem of a line: the path of its value, which is empty for the whole line, and what is wrong. */
+export class JsonError extends Error {
+  readonly path: string[]
+  readonly problem: string
+
+  constructor(path: string[], problem: string) {
+    super(problem)
+    this.name = 'JsonError'
+    this.path = path
+    this.problem = problem
+  }
+}
 
 /** Reads the JSON of one line from its bytes, and stops at the first problem. */
 class Reader {
-  readonly #place: { file: string; line: number }
   readonly #bytes: Buffer
+  readonly #path: string[] = []
   #at = 0
   #values = 0
   #characters = 0
 
-  constructor(place: { file: string; line: number }, bytes: Buffer) {
-    this.#place = place
+  constructor(bytes: Buffer) {
     this.#bytes = bytes
   }
 
   read(): unknown {
-    const value = this.#readValue('', 0)
+    const value = this.#readValue()
     if (this.#next() !== undefined) throw this.#unexpected()
     return value
   }
@@ -62,48 +68,55 @@ class Reader {
     if (!this.#take(code)) throw this.#unexpected()
   }
 
-  #unexpected(): LoadError {
+  #refuse(problem: string): JsonError {
+    return new JsonError([...this.#path], problem)
+  }
+
+  #unexpected(): JsonError {
     const isOver = this.#at >= this.#bytes.length
     const what = isOver ? 'it ends too early' : `the character at byte ${this.#at + 1} is wrong there`
-    return new LoadError(this.#place, '', `the line is not valid JSON: ${what}`)
+    return new JsonError([], `the line is not valid JSON: ${what}`)
   }
 
-  #readValue(path: string, depth: number): unknown {
-    if (++this.#values > mostValues)
-      throw new LoadError(this.#place, path, `brings the line beyond ${mostValues} values`)
+  #readValue(): unknown {
+    if (++this.#values > mostValues) throw this.#refuse(`brings the line beyond ${mostValues} values`)
     const first = this.#next()
-    if (first === quote) return this.#readText(path)
-    if (first !== opening.object && first !== opening.array) return this.#readWord(path)
-    if (depth === deepest) throw new LoadError(this.#place, path, `is nested too deeply (more than ${deepest} levels)`)
+    if (first === quote) return this.#readText()
+    if (first !== opening.object && first !== opening.array) return this.#readWord()
+    if (this.#path.length === deepest) throw this.#refuse(`is nested too deeply (more than ${deepest} levels)`)
     this.#at++
-    return first === opening.object ? this.#readObject(path, depth + 1) : this.#readArray(path, depth + 1)
+    return first === opening.object ? this.#readObject() : this.#readArray()
   }
 
-  #readObject(path: string, depth: number): object {
+  #readObject(): object {
     const fields = new Map<string, unknown>()
     if (this.#take(closing.object)) return {}
     do {
       if (this.#next() !== quote) throw this.#unexpected()
-      const name = this.#readText(path)
-      const field = joinPath(path, name)
-      if (fields.has(name)) throw new LoadError(this.#place, field, 'is given twice')
+      const name = this.#readText()
+      this.#path.push(name)
+      if (fields.has(name)) throw this.#refuse('is given twice')
       this.#require(colon)
-      fields.set(name, this.#readValue(field, depth))
+      fields.set(name, this.#readValue())
+      this.#path.pop()
     } while (this.#take(comma))
     this.#require(closing.object)
     return Object.fromEntries(fields)
   }
 
-  #readArray(path: string, depth: number): unknown[] {
+  #readArray(): unknown[] {
     const elements: unknown[] = []
     if (this.#take(closing.array)) return elements
-    do elements.push(this.#readValue(joinPath(path, String(elements.length)), depth))
-    while (this.#take(comma))
+    do {
+      this.#path.push(String(elements.length))
+      elements.push(this.#readValue())
+      this.#path.pop()
+    } while (this.#take(comma))
     this.#require(closing.array)
     return elements
   }
 
-  #readText(path: string): string {
+  #readText(): string {
     const start = this.#at
     let isPlain = true
     for (this.#at++; this.#bytes[this.#at] !== quote; this.#at++) {
@@ -117,7 +130,7 @@ class Reader {
     const left = mostCharacters - this.#characters
     const text = this.#at - start - 2 > 6 * left ? undefined : this.#decode(start, isPlain)
     if (text === undefined || text.length > left)
-      throw new LoadError(this.#place, path, `brings the texts of the line beyond ${mostCharacters} characters`)
+      throw this.#refuse(`brings the texts of the line beyond ${mostCharacters} characters`)
     this.#characters += text.length
     return text
   }
@@ -132,11 +145,10 @@ class Reader {
     }
   }
 
-  #readWord(path: string): number | boolean | null {
+  #readWord(): number | boolean | null {
     const start = this.#at
     while (inWords.has(this.#bytes[this.#at]!)) this.#at++
-    if (this.#at - start > longestNumber)
-      throw new LoadError(this.#place, path, `is a number of more than ${longestNumber} characters`)
+    if (this.#at - start > longestNumber) throw this.#refuse(`is a number of more than ${longestNumber} characters`)
     const word = this.#bytes.toString('latin1', start, this.#at)
     const literal = literals.get(word)
     if (literal !== undefined) return literal
@@ -148,8 +160,8 @@ class Reader {
 
 /**
  * Reads the JSON of one line, which is UTF-8: strictly, no key twice, and no more than a line may cost in memory.
- * @throws LoadError at the first problem
+ * @throws JsonError at the first problem
  */
-export function readJson(place: { file: string; line: number }, bytes: Buffer): unknown {
-  return new Reader(place, bytes).read()
+export function readJson(bytes: Buffer): unknown {
+  return new Reader(bytes).read()
 }

@@ -1,8 +1,9 @@
 import type { House } from '../context.ts'
 import { findTooLong, placeOf, textNames, type GivenText } from '../items/texts.ts'
 import type { Money } from '../values/money.ts'
+import { shorten } from '../values/text.ts'
 import { LoadError, quote } from './errors.ts'
-import { joinPath, readJson } from './json.ts'
+import { JsonError, readJson } from './json.ts'
 import { translationsOf } from './rows.ts'
 import { findValidator, recordTypes, type LoadRecord, type Records } from './schema.ts'
 
@@ -32,12 +33,23 @@ function firstProblem(errors: SchemaError[]): { path: string[]; problem: string 
   return deepest ?? { path: [], problem: 'is not a record' }
 }
 
+// A name of the file may have any length.
+const printPath = (path: string[]) => path.map((name) => shorten(name)).join('.')
+
+function parseLine(place: { file: string; line: number }, line: Buffer): unknown {
+  try {
+    return readJson(line)
+  } catch (error) {
+    throw error instanceof JsonError ? new LoadError(place, printPath(error.path), error.problem) : error
+  }
+}
+
 /**
  * Reads one line, which is UTF-8.
  * @throws LoadError as `readJson` and `checkShape` do
  */
 export function parseRecord(place: { file: string; line: number }, line: Buffer): LoadRecord {
-  const value = readJson(place, line)
+  const value = parseLine(place, line)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LoadError(place, '', 'the line is not a JSON object')
   }
@@ -57,7 +69,7 @@ export function checkShape(place: { file: string; line: number }, value: object)
     throw new LoadError(place, 'type', `unknown type ${quote(type)}; the types are ${recordTypes.join(', ')}`)
   if (!validator.Check(value)) {
     const { path, problem } = firstProblem(validator.Errors(value))
-    throw new LoadError(place, path.reduce(joinPath, ''), problem)
+    throw new LoadError(place, printPath(path), problem)
   }
   return value
 }

@@ -271,7 +271,7 @@ test('a line that was not JSON can be corrected in the file of rejected records'
   await house.run('apply', await house.write('torn/torn.ndjson', Buffer.from(source)))
   const file = join(house.folder, 'torn/torn.ndjson.rejected.ndjson')
   const unmended = await house.run('apply', file)
-  assert.match(unmended.stdout, /rejected\.ndjson:2: .*is not JSON/)
+  assert.match(unmended.stdout, /rejected\.ndjson:2: .*is not valid JSON/)
   const rejected = await house.read('torn/torn.ndjson.rejected.ndjson')
   await house.write(
     'torn/torn.ndjson.rejected.ndjson',
@@ -280,6 +280,30 @@ test('a line that was not JSON can be corrected in the file of rejected records'
   const again = await house.run('apply', file)
   assert.equal(again.code, 0, again.stdout + again.stderr)
   assert.equal((await house.catalogue.items.list({ external_reference: 'V-301' }).page()).data.length, 1)
+})
+
+test('a line with a repeated key, or beyond the bounds of `load`, is refused; a file that is no UTF-8 is refused whole', async () => {
+  const lines = [
+    '{"type":"item","external_reference":"V-311","title":"Kan","title":"Kom"}',
+    '{"type":"item","external_reference":"V-312","title":"Kan","type":"lot"}',
+    `{"type":"item","external_reference":"V-313","title":"Kan","makers":[${'1,'.repeat(20_000)}1]}`,
+    `{"type":"item","external_reference":"V-314","title":"Kan","weight":${'['.repeat(9)}${']'.repeat(9)}}`,
+    '{"type":"item","external_reference":"V-315","title":"Kan"}',
+  ]
+  const source = [JSON.stringify(house.house), ...lines].join('\n')
+  const report = await house.end(1, 'apply', await house.write('twice.ndjson', Buffer.from(source)))
+  assert.match(report, /^twice\.ndjson:2: title: is given twice/m)
+  assert.match(report, /^twice\.ndjson:3: type: is given twice/m)
+  assert.match(report, /^twice\.ndjson:4: makers\.\d+: brings the line beyond 10000 values/m)
+  assert.match(report, /^twice\.ndjson:5: weight[.0]+: is nested too deeply/m)
+  const references = ['V-311', 'V-312', 'V-313', 'V-314', 'V-315']
+  const pages = references.map((external_reference) => house.catalogue.items.list({ external_reference }).page())
+  assert.deepEqual(
+    (await Promise.all(pages)).map(({ data }) => data.length),
+    [0, 0, 0, 0, 1],
+  )
+  const latin = await house.write('latin.ndjson', Buffer.from(source.replace('"Kan"', '"Café"'), 'latin1'))
+  assert.match((await house.run('apply', latin)).stderr, /latin\.ndjson cannot be read to its end: .*utf-8/)
 })
 
 test('a lookup that fails after an import leaves the item unchanged, and is reported with its cell', async () => {

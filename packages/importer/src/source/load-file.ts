@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { Unusable } from '../misfit.ts'
 import type { FieldError, LoadRecord, Place, SourceRecord } from '../records.ts'
 import { digestOf } from '../rejections.ts'
+import { JsonError, readJson } from './json.ts'
 
 type Rejected = { errors?: FieldError[]; digest?: string }
 
@@ -12,7 +13,7 @@ const maxLineLength = 16 * 1024 * 1024
 async function* readLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path)
   const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => {}) : file
-  const decoder = new TextDecoder('utf-8')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   try {
     for await (const piece of bytes as AsyncIterable<Buffer>) {
@@ -21,11 +22,11 @@ async function* readLines(path: string): AsyncGenerator<string> {
       if (rest.length > maxLineLength) throw new Unusable(`${path} has a line of more than 16 MiB`)
       yield* lines
     }
+    rest += decoder.decode()
   } catch (error) {
     if (error instanceof Unusable) throw error
     throw new Unusable(`${path} cannot be read to its end: ${(error as Error).message}`)
   }
-  rest += decoder.decode()
   if (rest !== '') yield rest
 }
 
@@ -43,17 +44,18 @@ export async function* readLoadFile(path: string, name: string): AsyncGenerator<
 }
 
 function readRecord(place: Place, text: string): SourceRecord {
-  const refuse = (message: string): SourceRecord => {
-    const error: FieldError = { field: '', code: 'invalid', message, value: text.slice(0, 80) }
-    return { place, record: undefined, text, errors: [error] }
+  const refuse = (field: string, message: string): SourceRecord => {
+    return { place, record: undefined, text, errors: [{ field, code: 'invalid', message }] }
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
-    return refuse('is not JSON')
+    value = readJson(Buffer.from(text))
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    return refuse(error.path.map((name) => name.slice(0, 80)).join('.'), error.problem)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is not a JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse('', 'the line is not a JSON object')
   const { rejection, ...record } = value as { rejection?: Rejected | null; type?: unknown; text?: unknown }
   const { digest, errors = [] } = rejection ?? {}
   if (rejection !== undefined && record.type === undefined && typeof record.text === 'string') {
