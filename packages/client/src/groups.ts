@@ -15,7 +15,7 @@ import {
   type UpdateOf,
   type WrittenExpansionOf,
 } from './records.ts'
-import { hasRecord, isPage } from './shapes.ts'
+import { hasRecord, isNothing, isPage } from './shapes.ts'
 import { wait, type Answer, type Call, type Content, type Sender } from './transport.ts'
 import { createForm, type Progress, type Source } from './upload.ts'
 import type * as wire from './generated/wire.ts'
@@ -105,7 +105,7 @@ export class Group {
 
   protected async remove(path: string, options: WriteOptions & Guard): Promise<void> {
     checkGuard(options)
-    await this.transport.send({ method: 'DELETE', path, ...options })
+    await this.transport.send({ method: 'DELETE', path, ...options, accepts: isNothing })
   }
 
   protected listAt<T>(path: string, { limit, cursor, ...query }: Position & object, options: Options): Listing<T> {

@@ -46,9 +46,15 @@ export type LiveSession<Expansion = never> = SessionWith<wire.LiveSession, Expan
 /** A session with its expansions. `kind` tells which block it has. */
 export type Session<Expansion = never> = TimedSession<Expansion> | LiveSession<Expansion>
 
-/** Whether a sale, a session with its auction, runs at this time of the service's clock (docs/storefront.md). */
+/**
+ * Whether a sale, a session with its auction, runs at this time of the service's clock (docs/storefront.md).
+ * @throws TypeError if the session has only the id of its auction
+ */
 export function isRunning(session: Session<'auction'>, now: Date): boolean {
   const { auction, finished, opens_at, published } = session
+  // From a program without types. Without this check no sale would run.
+  if (typeof auction !== 'object')
+    throw new TypeError("The session lacks its auction: read it with expand: ['auction'].")
   if (!published || !auction.published || finished || opens_at === null || Date.parse(opens_at) > now.getTime())
     return false
   return (

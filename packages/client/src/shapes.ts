@@ -6,6 +6,9 @@ type Fields = Record<string, unknown>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether the answer has no body. */
+export const isNothing = (body: unknown): boolean => body === undefined
+
 /** Whether the answer has a record. */
 export const hasRecord = (body: unknown): boolean => isObject(body) && isObject(body['data'])
 

@@ -86,6 +86,17 @@ test('a success of the wrong shape is an unreadable answer of every method, and 
   }
 })
 
+test('an answer with a body does not say that a record is deleted', async (t) => {
+  let body = ''
+  const { catalogue } = await serve(t, (_, response) => response.end(body))
+  const remove = () => catalogue.images.delete('itm_x', 'img_x')
+  await remove()
+  for (body of shapes.filter((text) => text !== '')) {
+    const failure = await failureOf(remove, body)
+    assert.deepEqual([failure.code, failure.uncertain], ['unreadable-answer', true], body)
+  }
+})
+
 test('a page without its cursor or its end is an unreadable answer', async (t) => {
   let body: object = {}
   const { catalogue } = await serve(t, (_, response) => response.end(JSON.stringify(body)))
