@@ -17,7 +17,8 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function isFolder(folder: string): Promise<boolean> {
+/** Whether there is a folder of this name. */
+export async function isFolder(folder: string): Promise<boolean> {
   try {
     return (await stat(folder)).isDirectory()
   } catch (error) {

@@ -4,7 +4,7 @@ import { createWriteStream, rmSync } from 'node:fs'
 import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { describeFolderError, sync } from '../folders.ts'
+import { describeFolderError, isFolder, sync } from '../folders.ts'
 
 const partialOf = (name: string) => `${name}.partial-${randomUUID().slice(0, 8)}`
 
@@ -18,6 +18,8 @@ export async function writeWhole<T>(file: string, write: (output: Writable) => P
   if (found?.isDirectory()) throw new Error(`${file} is a folder: name a file in it`)
   // The new file would take the place of a device or a pipe.
   if (found && !found.isFile()) throw new Error(`${file} is no file: write to standard output with -`)
+  const folder = path.dirname(path.resolve(file))
+  if (!(await isFolder(folder))) throw new Error(`${file} cannot be written: there is no folder ${folder}`)
   const partial = partialOf(file)
   const remove = () => rmSync(partial, { force: true })
   process.once('exit', remove)
@@ -32,7 +34,7 @@ export async function writeWhole<T>(file: string, write: (output: Writable) => P
     await once(output, 'open')
     const result = await write(output)
     await rename(partial, file)
-    await sync(path.dirname(path.resolve(file)))
+    await sync(folder)
     return result
   } catch (error) {
     if (failure === undefined) throw error

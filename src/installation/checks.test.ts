@@ -90,11 +90,16 @@ test('a DATA_DIR that this user may not use is a finding, and a command ends wit
     })
   try {
     await chmod(open, 0o755)
-    await chmod(closed, 0)
-    for (const dataDir of [closed, inside]) {
+    for (const [mode, dataDir] of [
+      [0, closed],
+      [0, inside],
+      [0o555, closed],
+    ] as const) {
+      await chmod(closed, mode)
       const { code, stdout } = await run(dataDir, 'doctor', '--installation')
       assert.equal(code, 3)
       assert.match(stdout, /^wrong +database +cannot be reached: DATA_DIR .*: this user may not use it/m)
+      assert.match(stdout, /^wrong +store .*media: this user may not use it/m)
       const command = await run(dataDir, 'houses', 'list')
       assert.match(command.stderr, /^error: DATA_DIR .*: this user may not use it/)
       assert.equal(command.code, 2)

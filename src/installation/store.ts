@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
 import { describeFolderError, makeFolder } from '../folders.ts'
@@ -25,8 +25,7 @@ async function checkFolder({ dataDir, publicUrl }: Config): Promise<Check[]> {
   const folder = mediaFolder(dataDir)
   const wrong = (says: string): Check[] => [{ check: 'store', state: 'wrong', says: `${folder}: ${says}` }]
   try {
-    await makeFolder(dataDir)
-    await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
+    await makeFolder(folder)
     const { mode } = await stat(folder)
     if ((mode & 0o077) !== 0) return wrong('other users may enter it: the next start closes it')
     const found = await tryAreas(openFileStore({ dataDir, publicUrl, keyring: [''] }))

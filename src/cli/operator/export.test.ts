@@ -138,8 +138,18 @@ test('an unknown house, and an output that takes nothing, are refused', async ()
   assert.match(complaint, /^error: .*no space left on device.*\n$/)
 })
 
-test('a folder is no file to write to, for an export or a backup', async () => {
+test('a folder is no file to write to or to restore, and a file needs its folder', async () => {
   const at = await newFolder()
+  const nowhere = path.join(at, 'nowhere')
+  const file = path.join(nowhere, 'house.ndjson')
+  for (const [words, complaint] of [
+    [['export', '--house', slug, '--no-media', file], `${file} cannot be written: there is no folder ${nowhere}`],
+    [['backup', file], `${file} cannot be written: there is no folder ${nowhere}`],
+    [['restore', at], `${at} cannot be read: it is a folder`],
+  ] as const) {
+    const { code, stderr } = await runCommand(settings, ...words)
+    assert.deepEqual([code, stderr], [1, `error: ${complaint}\n`])
+  }
   for (const words of [
     ['export', '--house', slug, '--no-media', at],
     ['backup', at],
