@@ -14,20 +14,30 @@ async function* readLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path)
   const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => {}) : file
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let rest = ''
+  // Joined once: a line that is joined with each piece would be copied as often as it has pieces.
+  let parts: string[] = []
+  let length = 0
+  const take = () => {
+    const line = parts.join('')
+    parts = []
+    length = 0
+    return line
+  }
   try {
-    for await (const piece of bytes as AsyncIterable<Buffer>) {
-      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-      rest = lines.pop()!
-      if (rest.length > maxLineLength) throw new Unusable(`${path} has a line of more than 16 MiB`)
-      yield* lines
-    }
-    rest += decoder.decode()
+    for await (const piece of bytes as AsyncIterable<Buffer>)
+      for (const [index, part] of decoder.decode(piece, { stream: true }).split('\n').entries()) {
+        if (index > 0) yield take()
+        parts.push(part)
+        length += part.length
+        if (length > maxLineLength) throw new Unusable(`${path} has a line of more than 16 MiB`)
+      }
+    parts.push(decoder.decode())
   } catch (error) {
     if (error instanceof Unusable) throw error
     throw new Unusable(`${path} cannot be read to its end: ${(error as Error).message}`)
   }
-  if (rest !== '') yield rest
+  const last = take()
+  if (last !== '') yield last
 }
 
 /**
