@@ -259,11 +259,13 @@ async function setNumber(tx: Context, uuid: string, lot: LockedLot, session: Loc
 }
 
 async function setStartingBid(tx: Context, uuid: string, id: string, amount: number | null, isConfirmed: boolean) {
-  const { finished, closes_at, starting_bid, time } = await readOffer(tx, id)
+  const { published, finished, result_state, closes_at, starting_bid, time } = await readOffer(tx, id)
   if (amount === starting_bid) return
+  // No close counts in preparation, as no opening does: it may be typed wrongly.
+  const isShown = published || result_state !== null
   const name = `the lot ${printId('lot', uuid)}`
   if (finished) throw new Refusal(`the session of ${name} is finished`, { reason: 'finished' })
-  if (closes_at !== null && closes_at <= time) throw new Refusal(`${name} has closed`, { reason: 'closed' })
+  if (isShown && closes_at !== null && closes_at <= time) throw new Refusal(`${name} has closed`, { reason: 'closed' })
   if ((await findBiddenLot(tx, uuid))!.has_bids) throw new Refusal(`${name} has had a bid`, { reason: 'has_bids' })
   const doubt = amount === null || isConfirmed ? undefined : describeDoubt(tx, amount, await readEstimate(tx, id))
   if (doubt !== undefined) throw new Refusal(doubt, { field: 'starting_bid' })

@@ -181,7 +181,12 @@ test('of a session that is not published and has no bids and results, no opening
     { lot: one, lot_number: 2 },
   ])
   assert.deepEqual(await closesOf(lots), ['07:32', '07:30'])
-  await changeLot(now, one, { lot_number: 7 })
+  await changeLot(now, one, { lot_number: 7, starting_bid: 2000 })
+  assert.deepEqual(
+    (await office.read<{ starting_bid: object }>(`lots/${one}`)).starting_bid,
+    eur(2000),
+    'its close, too, may be typed wrongly',
+  )
   await archiveLot(now, one)
   const past = { opens_at: time('06:00:00') }
   await changeSession(now, session, { terms: past })
@@ -194,6 +199,7 @@ test('of a session that is not published and has no bids and results, no opening
   assert.equal(await reasonOf(changeSession(now, session, { terms: later })), 'opens_soon')
   assert.equal(await reasonOf(changeLot(now, two, { lot_number: 7 })), 'opens_soon')
   assert.equal(await reasonOf(archiveLot(now, two)), 'opens_soon')
+  assert.equal(await reasonOf(changeLot(office.at('14:00:00'), two, { starting_bid: 2000 })), 'closed')
   assert.deepEqual(await office.snapshot(), before)
   await recordResult(office.at('14:00:00'), { lot: two, state: 'withdrawn' })
   await moveSession(now, session, 'unpublish')
