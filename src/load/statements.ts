@@ -98,9 +98,12 @@ export async function findByPublicId(scope: Scope, table: string, uuids: string[
   return findBy(scope, table, 'public_id', 'uuid', uuids)
 }
 
-/** The records of a kind in a house by public id, without those that staff have deleted. */
+/**
+ * The records of a kind in a house by public id, without those that staff have deleted. Nobody deletes them until the
+ * transaction ends.
+ */
 export async function findKept(scope: Scope, kind: RecordKind, uuids: string[]): Promise<Map<string, string>> {
-  const condition = 'deletes' in kinds[kind] ? sql`and not archived` : sql``
+  const condition = 'deletes' in kinds[kind] ? sql`and not archived for key share` : sql``
   return findBy(scope, kinds[kind].plural, 'public_id', 'uuid', uuids, condition)
 }
 

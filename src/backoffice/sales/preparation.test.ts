@@ -5,13 +5,14 @@ import { sql } from 'kysely'
 import { eur, houseLine } from '../../../test/support/lines.ts'
 import { at, openBackoffice, refusal } from '../../../test/support/backoffice.ts'
 import { exportOf } from '../../../test/support/exports.ts'
+import { lockRecord, whileLocked } from '../../../test/support/locks.ts'
 import { checksum } from '../../../test/support/rehearsing.ts'
 import { placeBid } from '../lots/bids.ts'
 import { addLot, archiveLot, changeLot } from '../lots/lots.ts'
 import { recordResult } from '../lots/results.ts'
 import { Refusal } from '../refusal.ts'
 import { renumberLots } from './order.ts'
-import { changeSession, moveSession } from './sessions.ts'
+import { changeSession, deleteSession, moveSession } from './sessions.ts'
 
 const office = await openBackoffice()
 after(() => office.close())
@@ -273,4 +274,17 @@ test('a session that is not published and has no lots is deleted: its reference 
   const decided = await office.loadSale({ published: false }, [{}])
   await recordResult(now, { lot: decided.lots[0]!, state: 'withdrawn' })
   assert.deepEqual(await remove(decided.session), [409, 'has_result'])
+})
+
+test('a load into a session that is being deleted waits, and is then refused: no lot is left without its session', async () => {
+  const { session } = await office.loadSale({ published: false }, [])
+  const lot = { type: 'lot', session, item: office.ids.item, lot_number: 1 }
+  const [deleted, loaded] = await whileLocked<unknown>(
+    office.db,
+    (tx) => lockRecord(tx, 'sessions', session),
+    () => deleteSession(now, session),
+    () => office.load([houseLine('house'), lot]),
+  )
+  assert.equal(deleted!.status, 'fulfilled')
+  assert.match(String(loaded?.status === 'rejected' && loaded.reason), /no stored session has this id/)
 })
