@@ -46,6 +46,7 @@ const lines = [
   ...lots('OVER', 20, { active: false }),
   session('SOON', { opens_at: '2099-05-01T10:00:00Z' }),
   ...lots('SOON', 30),
+  session('TYPED', { published: false, customer_bidding_enabled: false }),
 ]
 const file = path.join(dataDir, 'house.ndjson')
 await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -67,6 +68,7 @@ const commands: [words: string[], reason: RegExp][] = [
   [['sessions', 'finish', 'OPEN'], /have not closed/],
   [['sessions', 'enable-bidding', 'OVER'], /finished/],
   [['sessions', 'delay', 'OVER', '--by', '1m', '--reason', 'a fire alarm'], /finished/],
+  [['sessions', 'delete', 'SOON', '--house', 'house'], /is published/],
   [['bids', 'place', '--lot', 'SOON/1', '--amount', 'EUR 5'], /opens/],
 ]
 for (const [words, reason] of commands)
@@ -75,6 +77,13 @@ for (const [words, reason] of commands)
     assert.match(stderr, /^error: [^\n]+\n$/)
     assert.match(stderr, reason)
   })
+
+test('a session is deleted by its reference, which names none afterwards, and the journal keeps it', async () => {
+  const { stdout } = await run('sessions', 'delete', 'TYPED')
+  assert.equal(stdout, 'deleted the session TYPED\n')
+  assert.match(await refused('sessions', 'delete', 'TYPED'), /there is no session "TYPED"/)
+  assert.match((await run('journal', '--house', 'house', '--json')).stdout, /"sessions delete"[^]*"old":\s*"TYPED"/)
+})
 
 test('what is not refused is announced before its result, also the question that --yes answers', async () => {
   const { stderr, stdout } = await run('lots', 'set', 'SOON/1', '--number', '5', '--yes')
