@@ -46,8 +46,7 @@ export async function runFiles(
       cwd: folder,
       concurrency,
       testNamePatterns,
-      // The day of a house takes eleven minutes: it waits for its sale.
-      timeout: 1_200_000,
+      timeout: 600_000,
       execArgv: ['--import', path.join(import.meta.dirname, 'ending.ts')],
       signal: stopping.signal,
     })
