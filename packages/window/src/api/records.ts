@@ -38,7 +38,10 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+// The lots of pages that were not announced yet.
+let unannounced = 0
 function announce(): void {
+  unannounced = 0
   for (const listener of listeners) listener()
 }
 /** What a function reads from the records, as they are now. An unchanged value must stay the same object. */
@@ -52,6 +55,10 @@ export const useRecords = <Value>(read: () => Value): Value => useSyncExternalSt
 class Records<Name extends string, Kind extends Dated> {
   readonly #known = new Map<Name, { record: Kind | null; asked: number }>()
   version = 0
+
+  get size(): number {
+    return this.#known.size
+  }
 
   get(name: Name): Kind | undefined {
     return this.#known.get(name)?.record ?? undefined
@@ -106,11 +113,16 @@ const etags = new WeakMap<Item, string>()
 const seenTo = new Map<SessionId, number>()
 export const lastSeen = (session: SessionId): number => seenTo.get(session) ?? 0
 
-/** Takes a page of the lots of a session, which follows those before it. */
+/**
+ * Takes a page of the lots of a session, which follows those before it. Each announcement costs as much as all lots do:
+ * thousands of them are announced a tenth at a time.
+ */
 export function putPage(session: SessionId, page: readonly Lot[], asked: number): void {
   const last = page.at(-1)
   if (last) seenTo.set(session, Math.max(lastSeen(session), numberOf(last)))
-  putLots(page, asked)
+  takeLots(page, asked)
+  unannounced += page.length
+  if (unannounced * 10 >= lots.size) announce()
 }
 
 /** Drops the records: another key sees another house. */
@@ -119,12 +131,16 @@ export function clearRecords(): void {
   announce()
 }
 
-/** Takes lots, with their items where the answer has them. */
-export function putLots(answer: readonly Lot[], asked = ask()): void {
+function takeLots(answer: readonly Lot[], asked: number): void {
   for (const lot of answer) {
     if (typeof lot.item !== 'string') items.put(lot.item.id, lot.item, asked)
     lots.put(lot.id, { ...lot, item: itemIdOf(lot) }, asked)
   }
+}
+
+/** Takes lots, with their items where the answer has them. */
+export function putLots(answer: readonly Lot[], asked = ask()): void {
+  takeLots(answer, asked)
   announce()
 }
 
