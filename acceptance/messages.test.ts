@@ -38,7 +38,12 @@ test('messages name records as the command did, and print times as the lists do'
     await refused('bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5'),
     /^error: the session is not published\n$/,
   )
-  assert.match((await run('sessions', 'publish', '2026-1/A')).stdout, /^session 2026-1\/A "Zitting A": published,/)
+  const published = await run('sessions', 'publish', '2026-1/A')
+  assert.match(published.stdout, /^session 2026-1\/A "Zitting A": published,/)
+  assert.match(
+    published.stderr,
+    /\nthe auction 2026-1 is a draft, so the public does not see the session: auctions publish 2026-1\n$/,
+  )
   const bid = ['bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5']
   assert.match(await refused(...bid), /^error: the session opens at Fri 8 May 2099 12:00 CEST\n$/)
   assert.match(await refused(...bid, '--utc'), /^error: the session opens at Fri 8 May 2099 10:00 UTC\n$/)

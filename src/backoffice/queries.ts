@@ -36,6 +36,15 @@ export async function findUnpriced({ db, house }: Context, session: string): Pro
   return rows.map(({ lot_number }) => lot_number)
 }
 
+/** The reference, or else the id, of a session's auction if that is a draft. */
+export async function findDraftAuction({ db, house }: Context, session: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(a.external_reference, ${idOf('auction', 'a')}) as name from catalogue.sessions s
+    join catalogue.auctions a on a.house_id = ${house.id} and a.id = s.auction_id
+    where s.house_id = ${house.id} and s.public_id = ${session} and not a.published`.execute(db)
+  return rows[0]?.name
+}
+
 /** How many unarchived lots of a session have no result, and whether the session is finished. */
 export async function countUndecided({ db, house }: Context, session: string) {
   const { rows } = await sql<{ lots: number; isFinished: boolean }>`

@@ -14,7 +14,7 @@ import { setNotices } from '../../src/backoffice/sales/notices.ts'
 import { renumberLots } from '../../src/backoffice/sales/order.ts'
 import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/lots/results.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
-import { countUndecided, findUnpriced } from '../../src/backoffice/queries.ts'
+import { countUndecided, findDraftAuction, findUnpriced } from '../../src/backoffice/queries.ts'
 import { findPlace, findSibling } from '../../src/backoffice/name-queries.ts'
 import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/backoffice/list-queries.ts'
 import { changeSession, moveSession } from '../../src/backoffice/sales/sessions.ts'
@@ -216,6 +216,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await delaySession(context, bare(ids.liveSession), { seconds: 60, reason: 'late' })
   await findUnpriced(context, sale.session)
   await countUndecided(context, sale.session)
+  await findDraftAuction(context, sale.session)
   await changeSession(context, bare(ids.draftSession), { results: 'automatic' })
   await setNotices(context, sale.lot, { en: 'not signed' })
   for (const held of [true, false]) await setHeld(context, [sale.lot], held)

@@ -82,6 +82,15 @@ async function findWarning(context: Context, session: string, move: SessionMove)
   return undefined
 }
 
+async function warnOfDraft(context: Context, session: string): Promise<void> {
+  const { findDraftAuction } = await import('../../../backoffice/queries.ts')
+  const auction = await findDraftAuction(context, session)
+  if (auction !== undefined)
+    process.stderr.write(
+      `the auction ${auction} is a draft, so the public does not see the session: auctions publish ${auction}\n`,
+    )
+}
+
 for (const [move, description] of Object.entries(descriptions) as [SessionMove, string][]) {
   const command = describeCommand(move, description)
     .argument('<id>', 'the id or external reference of the session')
@@ -96,6 +105,7 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
         )
         const document = JSON.parse(json) as SessionDocument
         await printResult(document, options, (shown) => printSession(shown, names))
+        if (move === 'publish') await warnOfDraft(context, session)
       }),
     )
   if (move === 'finish') command.option('--early', 'also while active lots of a timed session have not closed')
