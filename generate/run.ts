@@ -60,7 +60,7 @@ const files: Record<string, string | undefined> = {
   'packages/client/src/generated/texts.ts': await printTexts(),
   'packages/client/src/generated/currencies.ts': await copySource('src/values/currencies.ts'),
   'packages/importer/src/mapping/doubts.ts': await copySource('src/values/doubts.ts'),
-  'packages/importer/src/source/json.ts': await copySource('src/load/json.ts'),
+  'packages/importer/src/source/json.ts': await copySource('src/values/json.ts'),
   'docs/load-format.schema.json': loadFormat,
   // The importer is published separately from the documents.
   'packages/importer/load-format.schema.json': loadFormat,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LoadError } from './errors.ts'
-import { JsonError, readJson } from './json.ts'
+import { JsonError, lineRules, readJson } from '../values/json.ts'
 import { parseRecord } from './parser.ts'
 
 const place = { file: 'sale.ndjson', line: 7 }
@@ -18,7 +18,7 @@ function refusalOf(read: () => unknown): [field: string, problem: string] {
   }
   return assert.fail('not refused')
 }
-const refuse = (json: string | Buffer) => refusalOf(() => readJson(Buffer.from(json)))
+const refuse = (json: string | Buffer) => refusalOf(() => readJson(Buffer.from(json), lineRules))
 const refuseRecord = (json: string) => refusalOf(() => parseRecord(place, Buffer.from(json)))
 
 test('a value is read as JSON.parse reads it', () => {
@@ -32,7 +32,7 @@ test('a value is read as JSON.parse reads it', () => {
     '123456789012345678901234567890',
     '1e400',
   ]
-  for (const text of values) assert.deepEqual(readJson(Buffer.from(text)), JSON.parse(text), text)
+  for (const text of values) assert.deepEqual(readJson(Buffer.from(text), lineRules), JSON.parse(text), text)
 })
 
 test('text that is not JSON is refused, as over HTTP', () => {

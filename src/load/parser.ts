@@ -1,9 +1,9 @@
 import type { House } from '../context.ts'
 import { findTooLong, placeOf, textNames, type GivenText } from '../items/texts.ts'
+import { JsonError, lineRules, readJson } from '../values/json.ts'
 import type { Money } from '../values/money.ts'
 import { shorten } from '../values/text.ts'
 import { LoadError, quote } from './errors.ts'
-import { JsonError, readJson } from './json.ts'
 import { translationsOf } from './rows.ts'
 import { findValidator, recordTypes, type LoadRecord, type Records } from './schema.ts'
 
@@ -38,7 +38,7 @@ const printPath = (path: string[]) => path.map((name) => shorten(name)).join('.'
 
 function parseLine(place: { file: string; line: number }, line: Buffer): unknown {
   try {
-    return readJson(line)
+    return readJson(line, lineRules)
   } catch (error) {
     throw error instanceof JsonError ? new LoadError(place, printPath(error.path), error.problem) : error
   }

@@ -1,46 +1,31 @@
+import { isUtf8 } from 'node:buffer'
 import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LosslessNumber, parse } from 'lossless-json'
 import { Problem } from '../../problems.ts'
 import { groupBy } from '../../values/groups.ts'
 import { overloaded } from '../server/overload.ts'
 import { takeSlot, type Slots } from '../server/slots.ts'
+import { JsonError, readJson, type JsonRules } from '../../values/json.ts'
 import { shorten } from '../../values/text.ts'
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+// Stands for a number that is not a plain integer, such as 1.0 or 1e2. No schema accepts an object without a prototype.
+const otherNumber = Object.freeze(Object.create(null) as object)
 
-// A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer beyond
-// the range of a double becomes the largest double: Infinity would be a wrong type instead of out of range.
-function parseNumber(text: string): number | LosslessNumber {
-  if (!/^-?\d+$/.test(text)) return new LosslessNumber(text)
+// An integer beyond the range of a double becomes the largest double: Infinity would be a wrong type, not out of range.
+function toNumber(text: string): number | object {
+  if (!/^-?\d+$/.test(text)) return otherNumber
   const value = Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE)
   return value === 0 ? 0 : value
 }
 
-// The parser accepts a repeated key with equal values. Then the object has fewer keys than the text.
-function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return 0
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length
-  return Object.values(value).reduce<number>((sum, each) => sum + countKeys(each), own)
-}
+// The limit of a body's bytes bounds the rest.
+const rules: JsonRules = { name: 'body', deepest: 1_000, mostValues: Infinity, mostCharacters: Infinity, toNumber }
 
-function countKeysOfText(json: string): number {
-  let keys = 0
-  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) keys++
-  return keys
-}
+const byteOrderMark = Buffer.from('\ufeff')
 
 /** Whether the request has a body. An empty chunked body counts. */
 export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function decodeText(bytes: Buffer): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new Problem('malformed-json', 'The body is not UTF-8.')
-  }
 }
 
 /**
@@ -48,19 +33,15 @@ function decodeText(bytes: Buffer): string {
  * @throws Problem malformed-json
  */
 export function parseJson(bytes: Buffer): unknown {
-  const text = decodeText(bytes)
+  if (!isUtf8(bytes)) throw new Problem('malformed-json', 'The body is not UTF-8.')
+  const isMarked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
   try {
-    const value = parse(text, undefined, {
-      parseNumber,
-      onDuplicateKey: ({ key }) => {
-        throw new SyntaxError(`The key ${JSON.stringify(shorten(key))} is given twice.`)
-      },
-    })
-    if (countKeys(value) !== countKeysOfText(text)) throw new SyntaxError('A key is given twice.')
-    return value
+    return readJson(isMarked ? bytes.subarray(byteOrderMark.length) : bytes, rules)
   } catch (error) {
-    const detail = error instanceof SyntaxError ? shorten(error.message, 200) : 'The body is nested too deeply.'
-    throw new Problem('malformed-json', detail)
+    if (!(error instanceof JsonError)) throw error
+    const { path, problem } = error
+    const place = path.length === 0 ? '' : `${JSON.stringify(shorten(path.join('.')))} `
+    throw new Problem('malformed-json', `${place}${problem}.`.replace(/^the /, 'The '))
   }
 }
 

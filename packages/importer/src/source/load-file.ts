@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { Unusable } from '../misfit.ts'
 import type { FieldError, LoadRecord, Place, SourceRecord } from '../records.ts'
 import { digestOf } from '../rejections.ts'
-import { JsonError, readJson } from './json.ts'
+import { JsonError, lineRules, readJson } from './json.ts'
 
 type Rejected = { errors?: FieldError[]; digest?: string }
 
@@ -59,7 +59,7 @@ function readRecord(place: Place, text: string): SourceRecord {
   }
   let value: unknown
   try {
-    value = readJson(Buffer.from(text))
+    value = readJson(Buffer.from(text), lineRules)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     return refuse(error.path.map((name) => name.slice(0, 80)).join('.'), error.problem)

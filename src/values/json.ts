@@ -1,7 +1,3 @@
-// What a line may hold. A record needs much less, and the values of a line then take little more memory than its bytes.
-const deepest = 8
-const mostValues = 10_000
-const mostCharacters = 2 * 1024 * 1024
 const longestNumber = 1_000
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i
@@ -21,7 +17,7 @@ const closing = { object: codeOf('}'), array: codeOf(']') }
 const blanks = new Set([' ', '\t', '\r', '\n'].map(codeOf))
 const inWords = new Set(Array.from('+-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', codeOf))
 
-/** The first problem of a line: the path of its value, which is empty for the whole line, and what is wrong. */
+/** The first problem of a text: the path of its value, which is empty for the whole text, and what is wrong. */
 export class JsonError extends Error {
   readonly path: string[]
   readonly problem: string
@@ -34,16 +30,36 @@ export class JsonError extends Error {
   }
 }
 
-/** Reads the JSON of one line from its bytes, and stops at the first problem. */
+/** What a text is called in messages, and what it may hold. `toNumber` reads a number of at most 1,000 characters. */
+export type JsonRules = {
+  name: string
+  deepest: number
+  mostValues: number
+  mostCharacters: number
+  toNumber: (text: string) => unknown
+}
+
+/** The rules of a line of the load format. Its values then take little more memory than its bytes. */
+export const lineRules: JsonRules = {
+  name: 'line',
+  deepest: 8,
+  mostValues: 10_000,
+  mostCharacters: 2 * 1024 * 1024,
+  toNumber: Number,
+}
+
+/** Reads JSON from its bytes, and stops at the first problem. */
 class Reader {
   readonly #bytes: Buffer
+  readonly #rules: JsonRules
   readonly #path: string[] = []
   #at = 0
   #values = 0
   #characters = 0
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, rules: JsonRules) {
     this.#bytes = bytes
+    this.#rules = rules
   }
 
   read(): unknown {
@@ -75,11 +91,12 @@ class Reader {
   #unexpected(): JsonError {
     const isOver = this.#at >= this.#bytes.length
     const what = isOver ? 'it ends too early' : `the character at byte ${this.#at + 1} is wrong there`
-    return new JsonError([], `the line is not valid JSON: ${what}`)
+    return new JsonError([], `the ${this.#rules.name} is not valid JSON: ${what}`)
   }
 
   #readValue(): unknown {
-    if (++this.#values > mostValues) throw this.#refuse(`brings the line beyond ${mostValues} values`)
+    const { name, deepest, mostValues } = this.#rules
+    if (++this.#values > mostValues) throw this.#refuse(`brings the ${name} beyond ${mostValues} values`)
     const first = this.#next()
     if (first === quote) return this.#readText()
     if (first !== opening.object && first !== opening.array) return this.#readWord()
@@ -127,10 +144,11 @@ class Reader {
     }
     this.#at++
     // No character takes more than six bytes.
+    const { name, mostCharacters } = this.#rules
     const left = mostCharacters - this.#characters
     const text = this.#at - start - 2 > 6 * left ? undefined : this.#decode(start, isPlain)
     if (text === undefined || text.length > left)
-      throw this.#refuse(`brings the texts of the line beyond ${mostCharacters} characters`)
+      throw this.#refuse(`brings the texts of the ${name} beyond ${mostCharacters} characters`)
     this.#characters += text.length
     return text
   }
@@ -145,23 +163,23 @@ class Reader {
     }
   }
 
-  #readWord(): number | boolean | null {
+  #readWord(): unknown {
     const start = this.#at
     while (inWords.has(this.#bytes[this.#at]!)) this.#at++
     if (this.#at - start > longestNumber) throw this.#refuse(`is a number of more than ${longestNumber} characters`)
     const word = this.#bytes.toString('latin1', start, this.#at)
     const literal = literals.get(word)
     if (literal !== undefined) return literal
-    if (number.test(word)) return Number(word)
+    if (number.test(word)) return this.#rules.toNumber(word)
     if (this.#at < this.#bytes.length) this.#at = start
     throw this.#unexpected()
   }
 }
 
 /**
- * Reads the JSON of one line, which is UTF-8: strictly, no key twice, and no more than a line may cost in memory.
+ * Reads JSON, which is UTF-8: strictly, and no key twice.
  * @throws JsonError at the first problem
  */
-export function readJson(bytes: Buffer): unknown {
-  return new Reader(bytes).read()
+export function readJson(bytes: Buffer, rules: JsonRules): unknown {
+  return new Reader(bytes, rules).read()
 }
