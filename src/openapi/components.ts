@@ -41,7 +41,7 @@ const notModified = {
 }
 const timeout = describeRefusal(
   408,
-  '`malformed-json`: The body did not arrive in time; of a JSON body nothing came for ten seconds. The connection is closed.',
+  '`malformed-json`: The body did not arrive in time; of a JSON body less than 10 KiB came in ten seconds, and not its end. The connection is closed.',
 )
 
 // Path parameters, headers and paging parameters mean the same in every operation.
@@ -50,12 +50,12 @@ const isShared = (parameter: Parameter | { $ref: string }): parameter is Paramet
 
 function findExample(examples: Record<string, object>, schema: string): unknown {
   if (examples[schema] !== undefined) return examples[schema]
-  const [, record, rehearsal, shape] = /^(.*?)(Rehearsal|)(SearchPage|Page|Response|)$/.exec(schema)!
+  const [, record, rehearsal, shape] = /^(.*?)(Rehearsal|)(SearchPage|Page|Response|Written|)$/.exec(schema)!
   const known = examples[record!]
   if (known === undefined) return undefined
   const example = rehearsal ? { ...known, id: null } : known
   if (shape === '') return example
-  if (shape === 'Response') return { data: example }
+  if (shape === 'Response' || shape === 'Written') return { data: example }
   const page = { data: [example], has_more: true, next_cursor: 'DLTpgEX5Slep4ghPWgbBXA' }
   return shape === 'Page' ? page : { ...page, ...examples['SearchPage'] }
 }
