@@ -259,6 +259,23 @@ test('a gallery has the ETag of its item; an image has its own, whatever happens
   assertProblem(await remove('*'), 404, 'not-found', 'it is gone')
 })
 
+test('a session is deleted by the tag of any of its representations', async (t) => {
+  const { request, get, key, close } = await open()
+  t.after(close)
+  const made = (external_reference: string) => ({ auction: ids.auction, title: 'Nieuw', external_reference })
+  for (const query of ['', '?expand[]=auction']) {
+    const body = { ...made(`N${query}`), opens_at: '2099-01-01T10:00:00Z', live: { closes_at: '2099-01-01T12:00:00Z' } }
+    const session = (await request({ method: 'POST', url: '/api/v2/sessions', key, body })).json<{
+      data: { id: string }
+    }>()
+    const tag = String((await get(`/api/v2/sessions/${session.data.id}${query}`, key)).headers['etag'])
+    const url = `/staff/v1/sessions/${session.data.id}`
+    const remove = (ifMatch: string) => request({ method: 'DELETE', url, key, headers: { 'if-match': ifMatch } })
+    assertProblem(await remove('"x"'), 412, 'precondition-failed', query)
+    assert.equal((await remove(tag)).statusCode, 204, query)
+  }
+})
+
 test('the version is compared after 404, and before the conflicts and rules of the request', async (t) => {
   const service = await open()
   t.after(() => service.close())

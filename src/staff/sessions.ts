@@ -82,7 +82,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/sessions/:id',
     {
-      config: { status: 204, permissions: writes.permissions, problems: ['conflict'] },
+      // It answers with nothing: the expansions are those whose tags If-Match may name.
+      config: { status: 204, permissions: writes.permissions, expands: { auction: [] }, problems: ['conflict'] },
       schema: {
         operationId: 'deleteSession',
         summary: 'Delete a session that is not published and has no lots',
