@@ -126,7 +126,6 @@ export function printExamples(publicUrl: string): Record<string, object> {
       ...times,
     },
     Session: timedSession,
-    SessionWritten: { data: timedSession },
     SessionCounts: counts,
     TimedSession: timedSession,
     LiveSession: {

@@ -131,8 +131,8 @@ const refusals: Record<string, Refusal[]> = {
     order('finished', 1),
     delay('finished'),
   ],
+  published: [remove('prepared'), remove('finished')],
   not_published: [bidOn('draft')],
-  published: [remove('disabled')],
   not_open: [
     bidOn('prepared'),
     result('early', 1, { state: 'sold' }),
