@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, findSession, live, openSharedStage, settle, skip, timed } from './support.ts'
+import { findBarriers, findSession, intercept, live, openSharedStage, settle, skip, timed } from './support.ts'
 
 type Lot = {
   id: string
@@ -297,11 +297,28 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     // A refused bid has a row too.
     await journal.getByRole('row', { name: /Anna Bid refused.*Amount: – → €1 .*must be at least/ }).waitFor()
     assert.equal(await journal.getByRole('row').count(), 4)
-    await bids.getByRole('row', { name: /€130/ }).getByRole('button').click()
-    await take(page, 'Cancel the bid', 'Highest bid: €120.', { Reason: 'a wrong paddle' })
+    // The next bid takes neither the rows nor the focus away.
+    const gate = Promise.withResolvers<void>()
+    const open = await intercept(page, /\/bids\?/, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await bids.getByRole('row', { name: /€130/ }).getByRole('button').focus()
+    const asked = page.waitForRequest(/\/bids\?/)
+    assert.equal(await bid(14_000), 200)
+    await asked
+    assert.equal(await bids.getByRole('button').and(page.locator(':focus')).count(), 1)
+    gate.resolve()
+    await bids.getByRole('cell', { name: '€140', exact: true }).waitFor()
+    open()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('€130').first().waitFor()
+    await page.keyboard.press('Escape')
+    await bids.getByRole('row', { name: /€140/ }).getByRole('button').click()
+    await take(page, 'Cancel the bid', 'Highest bid: €130.', { Reason: 'a wrong paddle' })
     await bids.getByText('a wrong paddle').waitFor()
     await journal.getByRole('row', { name: /Anna.*a wrong paddle/ }).waitFor()
-    assert.equal((await readLots())[0]!.current_bid!.amount, 12_000)
+    assert.equal((await readLots())[0]!.current_bid!.amount, 13_000)
     assert.deepEqual(await findBarriers(page), [])
     await context.close()
   })

@@ -1,5 +1,5 @@
 import type { Bid, LotId, Session } from '@auction-catalogue/client'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { catalogue, putLots, store, useMay, useSession, type Lot } from '../../api/index.ts'
 import { useLot } from '../../api/single.ts'
@@ -60,8 +60,8 @@ export function HistoryPage() {
           <Standing lot={lot} session={session} />
           <OwnSteps lot={lot} session={session} />
         </div>
-        <Bids lot={lot} />
-        <Journal lot={lot} />
+        <Bids key={`bids ${id}`} lot={lot} />
+        <Journal key={`journal ${id}`} lot={lot} />
       </Stage>
     </div>
   )
@@ -79,9 +79,14 @@ function OwnSteps({ lot, session }: { lot: Lot; session: Session }) {
   )
 }
 
-// The lot changes with each bid and result, and its history with it.
+// The lot changes with each bid and result, and its history with it. Until that is read, the rows and the focus stay.
 const useHistory = <Row,>(name: string, lot: LotId, version: unknown, read: (signal: AbortSignal) => Promise<Row[]>) =>
-  useQuery({ queryKey: ['history', name, lot, version], queryFn: ({ signal }) => read(signal), staleTime: 5_000 })
+  useQuery({
+    queryKey: ['history', name, lot, version],
+    queryFn: ({ signal }) => read(signal),
+    staleTime: 5_000,
+    placeholderData: keepPreviousData,
+  })
 
 async function readAll<Row>(list: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = []
