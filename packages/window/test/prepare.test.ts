@@ -417,6 +417,27 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('publishing waits for the lots that still load, and says that they are off', async () => {
+    const { page, context, go } = await openHouse(
+      stage,
+      'laadt',
+      Array.from({ length: 150 }, () => ({ active: false })),
+      '/',
+    )
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/api/v2/lots?*cursor=*', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await go('/sessions/SESSION/prepare')
+    await page.getByText('100 of 150 lots loaded').waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.keyboard.press('Enter')
+    gate.resolve()
+    await page.getByRole('dialog').getByText('All 150 lots are off.').waitFor()
+    await context.close()
+  })
+
   test('a session that opens in the past by a typing error is warned of, corrected, emptied and deleted', async () => {
     const { page, context, key, read, go } = await openHouse(stage, 'verleden', [], '/prepare')
     const eur = (amount: number) => ({ amount, currency: 'EUR' })

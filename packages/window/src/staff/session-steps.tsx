@@ -1,5 +1,5 @@
 import { etag, type Session, type SessionChange } from '@auction-catalogue/client'
-import { catalogue, store, useAuction, useLots } from '../api/index.ts'
+import { catalogue, knownLots, lotsQuery, store, useAuction, useLots } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { isOpen } from '../session/filters.ts'
@@ -36,8 +36,6 @@ export function SessionSteps({ session }: { session: Session }) {
   })
   const { data: auction } = useAuction(session.auction)
   const draft = auction?.published === false ? auction : undefined
-  const lots = data?.complete ? data.lots : []
-  const unseen = lots.filter((lot) => findLacks(lot, []).includes('photograph')).length
   const publish: StepOf = {
     title: own.publish,
     name: own.publish,
@@ -54,6 +52,11 @@ export function SessionSteps({ session }: { session: Session }) {
         auction: draft && both ? await auctions.get(draft.id) : null,
       }))
       const body = { published: true }
+      const lots = await store.ensureQueryData(lotsQuery(id)).then(
+        () => knownLots(id),
+        () => [],
+      )
+      const unseen = lots.filter((lot) => findLacks(lot, []).includes('photograph')).length
       // The auction first: a change of its session is one of the auction too, and its tag would be old.
       if (stored.auction)
         await staff.auctions.update(stored.auction.id, body, { dryRun, ifMatch: stored.auction[etag]! })
