@@ -160,7 +160,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!lot) return
-    if (!amount) return setMessage(Number.isNaN(amount) ? own.notAPrice : own.typePrice)
+    if (!amount) return setMessage(amount === null ? own.typePrice : own.notAPrice)
     record({ kind: 'sold', amount, currency }, digits, findDoubts(amount, lot, isDecided, steps))
   }
   const press = (event: KeyboardEvent) => {
