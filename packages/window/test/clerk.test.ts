@@ -138,6 +138,28 @@ describe('the desk of the clerk', { skip }, async () => {
     await context.close()
   })
 
+  test('the reason of a withdrawal is kept through a reload, and dropped at the second Escape only', async () => {
+    const { page, context } = await openDesk('reden', 2)
+    const reason = page.getByRole('dialog').getByLabel('Reason')
+    await page.keyboard.press('w')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.type('broken at the viewing')
+    await page.reload()
+    await page.waitForSelector('#price:focus')
+    await page.keyboard.press('w')
+    assert.equal(await reason.inputValue(), 'broken at the viewing')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').getByText('Escape again drops what you typed.').waitFor()
+    await page.keyboard.press('Escape')
+    await reason.waitFor({ state: 'detached' })
+    await page.keyboard.press('w')
+    assert.equal(await reason.inputValue(), '')
+    // Nothing was typed.
+    await page.keyboard.press('Escape')
+    await reason.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
   test('a lot that another clerk decided meanwhile is shown, and not overwritten', async () => {
     const { page, context, openPage, createKey, readLots } = await openDesk('twee', 3)
     const other = await openPage(await createKey('Bram'))

@@ -161,6 +161,12 @@ describe('looking closely at pictures', { skip }, async () => {
     await page.getByRole('textbox', { name: 'Dutch' }).fill('Een goudbruin vlak')
     await page.getByLabel('Add a language').selectOption('en')
     await page.getByRole('textbox', { name: 'English' }).fill('A golden brown plane')
+    // Neither Escape nor a reload drops what was typed.
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await tile.getByText('More').click()
+    await tile.getByRole('button', { name: 'Describe: nabij-1' }).click()
+    assert.equal(await page.getByRole('textbox', { name: 'English' }).inputValue(), 'A golden brown plane')
     await desk.call(`/items/${item.id}/images/${image.id}`, 'PATCH', { alt: 'Van een ander' })
     await page.locator('dialog').getByText('Save').click()
     await page.locator('dialog').getByText('Van een ander').waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { closeAfterwards } from './closing.ts'
 import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
-import { findBarriers, intercept, openSharedStage, settle, skip } from './support.ts'
+import { findBarriers, intercept, openSharedStage, settle, skip, timed } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
   const stage = await openSharedStage()
@@ -435,6 +435,87 @@ describe('the preparation of a sale', { skip }, async () => {
     await page.keyboard.press('Enter')
     gate.resolve()
     await page.getByRole('dialog').getByText('All 150 lots are off.').waitFor()
+    await context.close()
+  })
+
+  test('a copy comes back after a reload with what was typed over it', async () => {
+    const { page, context } = await openHouse(stage, 'evenbeeld', [{ title: 'Klok' }], '/prepare/items')
+    await page.getByLabel('In a sale').selectOption('all')
+    await page.getByRole('button', { name: 'Duplicate i0' }).click()
+    const form = page.getByRole('form', { name: 'New item' })
+    await form.getByLabel('Title', { exact: true }).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' met slag')
+    page.on('dialog', (question) => void question.accept())
+    await page.reload()
+    await page.getByRole('heading', { name: 'Copy of i0' }).waitFor()
+    assert.equal(await form.getByLabel('Title', { exact: true }).inputValue(), 'Klok met slag')
+    await context.close()
+  })
+
+  test('what is typed in one house is not shown in another of the same name, and is there again in the first', async () => {
+    const keys: string[] = []
+    for (const slug of ['zwaan-noord', 'zwaan-zuid']) {
+      await stage.load([{ type: 'house', slug, name: 'De Zwaan', default_locale: 'nl', currency: 'EUR' }])
+      keys.push(await stage.issueKey(slug, { staff: 'Anna' }))
+    }
+    const { page, context } = await stage.open(`${stage.origin}/#key=${keys[0]}`)
+    page.on('dialog', (question) => void question.accept())
+    const form = page.getByRole('form', { name: 'New item' })
+    const change = async (key: string) => {
+      await page.goto(`${stage.origin}/#key=${key}`)
+      await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Prepare', exact: true }).click()
+      await page.getByRole('link', { name: 'Items' }).click()
+    }
+    await page.getByRole('link', { name: 'Prepare', exact: true }).click()
+    await page.getByRole('link', { name: 'Items' }).click()
+    await page.getByRole('button', { name: 'New item' }).click()
+    await form.getByLabel('Title', { exact: true }).focus()
+    await page.keyboard.type('Een geheim')
+    await change(keys[1]!)
+    await page.getByRole('button', { name: 'New item' }).click()
+    assert.equal(await form.getByLabel('Title', { exact: true }).inputValue(), '')
+    await change(keys[0]!)
+    await form.waitFor()
+    assert.equal(await form.getByLabel('Title', { exact: true }).inputValue(), 'Een geheim')
+    await context.close()
+  })
+
+  test('a session that was typed and is no choice any more leaves the other choices free', async () => {
+    const { page, context, session, key, read } = await openHouse(stage, 'keuze', [{}], '/prepare/items?offered=all')
+    const { auction } = await read<{ auction: string }>(`/sessions/${session}`)
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const steps = [{ from: eur(0), increment: eur(500) }]
+    await askStaff(stage, key, 'POST', '/increment_strategies', { name: 'Standaard', steps })
+    const [strategy] = await read<{ id: string }[]>('/increment_strategies')
+    const terms = { opens_at: timed.opens_at, timed: timed.timed, increment_strategy: strategy!.id }
+    const made = await stage.call<{ id: string }>(
+      '/sessions',
+      'POST',
+      { auction, external_reference: 's2', title: 'Avond', ...terms },
+      key,
+    )
+    await page.reload()
+    const open = async () => {
+      await page.getByLabel('Select i0').check()
+      await page.getByRole('button', { name: /^Add to a sale/ }).click()
+    }
+    await open()
+    const choice = page.getByRole('dialog').getByLabel('Session')
+    await choice.selectOption(made.id)
+    await askStaff(stage, key, 'DELETE', `/sessions/${made.id}`)
+    await page.reload()
+    await open()
+    await choice.locator('option').first().waitFor({ state: 'attached' })
+    await choice.selectOption(session)
+    await page
+      .getByRole('dialog')
+      .getByLabel(/per cent/)
+      .focus()
+    await page.keyboard.type('5')
+    assert.equal(await choice.inputValue(), session)
     await context.close()
   })
 

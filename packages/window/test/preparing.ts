@@ -50,8 +50,12 @@ export const close = async (page: Page) => {
 }
 
 /** Another person's request of staff. */
-export async function askStaff(stage: Stage, key: string, method: string, path: string, body: object) {
+export async function askStaff(stage: Stage, key: string, method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const reply = await fetch(`${stage.origin}/staff/v1${path}`, { method, headers, body: JSON.stringify(body) })
+  const reply = await fetch(`${stage.origin}/staff/v1${path}`, {
+    method,
+    headers: body ? headers : { authorization: headers.authorization },
+    ...(body && { body: JSON.stringify(body) }),
+  })
   assert.ok(reply.ok, await reply.text())
 }

@@ -63,8 +63,15 @@ class Connection {
     for (const listener of this.#listeners) listener()
   }
 
+  /** Tells apart whose text the tab keeps, as two houses may have one name: the end of the key, or of the key before its end. */
+  get person(): string {
+    return sessionStorage.getItem('person') ?? ''
+  }
+
   /** Uses the key from now on. The tab stores it once the service has accepted it. */
   signIn(key: string): void {
+    const isOther = this.#state.key !== null || this.#state.signedOut === 'other'
+    if (isOther || this.person === '') sessionStorage.setItem('person', key.slice(-4))
     emptyStore()
     this.change({ key, isTaken: false, offered: null, signedOut: null, trouble: null, behind: null })
   }

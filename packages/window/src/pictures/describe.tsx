@@ -3,6 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { catalogue, putImages, useHouse } from '../api/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { useKept } from '../parts/drafts.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -35,29 +36,34 @@ export function DescribeButton(props: { item: ItemId; image: Described; name: st
   )
 }
 
+// What is typed, over the texts that were there when the typing began.
+type Draft = { mine: Alts; seen: Alts }
+
 /**
- * Edits what a picture shows, in each language. A text that another client changed meanwhile is shown, and overwritten
+ * Edits what a picture shows, in each language. What is typed is kept until it is saved or cancelled. A text that another client changed meanwhile is shown, and overwritten
  * only by saving again.
  */
 function Description({ item, image, onClose }: { item: ItemId; image: Described; onClose: () => void }) {
   const texts = useTexts()
   const { language } = useSettings()
   const { locale: own } = useHouse()!
-  const [seen, setSeen] = useState(image.alt_translations)
-  const [mine, setMine] = useState<Alts>({})
+  const [draft, setDraft] = useKept<Draft>(`picture ${item} ${image.id}`)
+  const { mine, seen } = draft ?? { mine: {}, seen: image.alt_translations }
   const [added, setAdded] = useState<string[]>([])
   const [isChanged, setChanged] = useState(false)
   const [refusal, setRefusal] = useState<ReactNode>(null)
   const [isBusy, setBusy] = useState(false)
   const names = new Intl.DisplayNames(language, { type: 'language' })
-  const shown = locales.filter((each) => each === own || seen[each] !== undefined || added.includes(each))
+  const shown = locales.filter(
+    (each) => each === own || [seen, mine].some((alts) => each in alts) || added.includes(each),
+  )
   const ordered = shown.toSorted((one, other) => Number(other === own) - Number(one === own))
 
   const save = async () => {
     const { images } = catalogue()
     const stored = await images.get(item, image.id)
     if (!isSame(stored.alt_translations, seen)) {
-      setSeen(stored.alt_translations)
+      setDraft({ mine, seen: stored.alt_translations })
       setChanged(true)
       return
     }
@@ -66,6 +72,10 @@ function Description({ item, image, onClose }: { item: ItemId; image: Described;
     )
     const record = await images.update(item, image.id, { alt_translations }, { ifMatch: stored[etag] })
     putImages([record])
+    end()
+  }
+  const end = () => {
+    setDraft(null)
     onClose()
   }
   const submit = (event: FormEvent) => {
@@ -90,7 +100,7 @@ function Description({ item, image, onClose }: { item: ItemId; image: Described;
               rows={3}
               maxLength={maxCharacters}
               value={mine[each] ?? seen[each] ?? ''}
-              onChange={({ target }) => setMine({ ...mine, [each]: target.value })}
+              onChange={({ target }) => setDraft({ mine: { ...mine, [each]: target.value }, seen })}
             />
             {isChanged && mine[each] !== undefined && mine[each] !== seen[each] && (
               <span className="quiet">
@@ -115,7 +125,7 @@ function Description({ item, image, onClose }: { item: ItemId; image: Described;
           </p>
         )}
         <div className="actions">
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={end}>
             {texts.cancel}
           </button>
           <button type="submit" className="primary" disabled={isBusy || Object.keys(mine).length === 0}>

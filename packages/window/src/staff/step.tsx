@@ -1,7 +1,6 @@
 import { createContext, use, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { useHouse } from '../api/index.ts'
 import { CloseButton, Dialog } from '../parts/dialog.tsx'
-import { useKeptForm } from '../parts/drafts.ts'
+import { useKeptForm, useOwnName } from '../parts/drafts.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 import { Refused } from './words.tsx'
@@ -29,16 +28,13 @@ export type StepOf = {
 
 /** Asks for the fields of a step, shows what the rehearsal says, and does it after a second answer. */
 function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
-  const house = useHouse()
-  const { form, note, drop } = useKeptForm(`${house?.name} ${location.hash} ${step.title}`)
+  const { form, note, drop, mayClose, isWarned } = useKeptForm(useOwnName(`${location.hash} ${step.title}`))
   const texts = useTexts()
   const own = useStaffTexts()
   const [said, setSaid] = useState<ReactNode>(null)
   const [isDone, setDone] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ReactNode>(null)
-  const [isTyped, setTyped] = useState(false)
-  const [isWarned, setWarned] = useState(false)
   const isRehearsed = said !== null
   const [isDoing, setDoing] = useState(false)
   const [isAsked, setAsked] = useState(false)
@@ -54,7 +50,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
     const answers = Object.fromEntries(new FormData(event.currentTarget)) as Answers
     const typed = typings.current
     setProblem(null)
-    setWarned(false)
+    note()
     setBusy(true)
     setDoing(isRehearsed)
     try {
@@ -71,20 +67,13 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
     setDoing(false)
     setAsked(false)
   }
-  // One field is soon typed again; several are not dropped by one key.
-  const mayClose = () => {
-    // What is on its way may be done whether the dialog is there or not.
+  // What is on its way may be done whether the dialog is there or not.
+  const mayEnd = () => {
     setAsked(isDoing)
-    if (isDoing) return false
-    if (!isTyped || isDone || isWarned) {
-      drop()
-      return true
-    }
-    setWarned(true)
-    return false
+    return !isDoing && mayClose()
   }
   return (
-    <Dialog title={step.title} onClose={onClose} mayClose={mayClose}>
+    <Dialog title={step.title} onClose={onClose} mayClose={mayEnd}>
       <form
         ref={form}
         className="fields"
@@ -96,12 +85,10 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
         onKeyDown={(event) => {
           if (event.repeat && event.key === 'Enter') event.preventDefault()
         }}
-        onInput={({ currentTarget }) => {
+        onInput={() => {
           typings.current++
           note()
           if (isDoing) return
-          setTyped(currentTarget.querySelectorAll('input, select, textarea').length > 1)
-          setWarned(false)
           setSaid(null)
           setProblem(null)
         }}

@@ -267,6 +267,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
       <Log entries={entries} />
       {asked?.letter === 'w' && asked.lot && (
         <AskWithdrawal
+          lot={asked.lot.id}
           number={String(asked.lot.lot_number)}
           doubt={doubtOf(asked.seen)}
           onAnswer={(reason) => {

@@ -1,5 +1,7 @@
+import type { LotId } from '@auction-catalogue/client'
 import { useState, type FormEvent } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useKeptForm } from '../../parts/drafts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Reason } from '../session-steps.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
@@ -8,24 +10,43 @@ import { useStaffTexts } from '../texts/texts.ts'
  * Asks whether a lot is withdrawn, and why. It begins at *Cancel*: digits and Enter, typed for the next lot, must not
  * withdraw this one. `onAnswer` gets the reason, which may be empty, or null.
  */
-export function AskWithdrawal(props: { number: string; doubt: string; onAnswer: (reason: string | null) => void }) {
-  const { number, doubt, onAnswer } = props
+export function AskWithdrawal(props: {
+  lot: LotId
+  number: string
+  doubt: string
+  onAnswer: (reason: string | null) => void
+}) {
+  const { lot, number, doubt, onAnswer } = props
   const texts = useTexts()
   const own = useStaffTexts()
+  const { form, note, drop, mayClose, isWarned } = useKeptForm(`withdrawal ${lot}`)
   return (
-    <Dialog title={own.withdrawQuestion(number)} onClose={() => onAnswer(null)}>
+    <Dialog title={own.withdrawQuestion(number)} onClose={() => onAnswer(null)} mayClose={mayClose}>
       <p>{own.withdrawHelp}</p>
       {doubt && <p className="refusal">{doubt}</p>}
       <form
+        ref={form}
         className="fields"
+        onInput={note}
         onSubmit={(event) => {
           event.preventDefault()
+          drop()
           onAnswer(new FormData(event.currentTarget).get('reason') as string)
         }}
       >
         <Reason isOptional />
+        <p className="refusal" role="alert">
+          {isWarned && own.escapeDrops}
+        </p>
         <div className="actions">
-          <button type="button" data-begin onClick={() => onAnswer(null)}>
+          <button
+            type="button"
+            data-begin
+            onClick={() => {
+              drop()
+              onAnswer(null)
+            }}
+          >
             {texts.cancel}
           </button>
           <button type="submit" className="danger">

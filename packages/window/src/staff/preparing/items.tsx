@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { catalogue, leadOf, useHouse, useMay, type Item } from '../../api/index.ts'
+import { catalogue, leadOf, useMay, type Item } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { readDraft, writeDraft } from '../../parts/drafts.ts'
+import { readDraft, useKept, useOwnName, writeDraft } from '../../parts/drafts.ts'
 import { Photograph } from '../../parts/photograph.tsx'
 import { Forbidden, Problem } from '../../parts/problem.tsx'
 import { TableHead } from '../../parts/table-head.tsx'
@@ -17,7 +17,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { Stage, Steps } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { useAddLots } from './lots/add-lots.tsx'
-import { nameDraft, NewItem } from './new-item.tsx'
+import { NewItem } from './new-item.tsx'
 import '../../styles/staff.css'
 
 const useItems = (filters: StaffItemFilters) =>
@@ -37,10 +37,11 @@ export function ItemsPage() {
   const isStaff = useMay('staff')
   const mayWrite = useMay('lots.write')
   useTitle(own.items)
-  const { name: house } = useHouse()!
-  const [form, setForm] = useState<{ like: Item | null; begun: number } | null>(() =>
-    readDraft(nameDraft(house, null)) === null ? null : { like: null, begun: 0 },
-  )
+  const draft = useOwnName('new item')
+  const [kept, setForm] = useKept<{ like: Item | null; begun: number }>(`${draft} form`)
+  // A form comes back with what was typed, not empty.
+  const [empty] = useState(() => (readDraft(draft) === null ? kept : null))
+  const form = kept === empty ? null : kept
   const newButton = useRef<HTMLButtonElement>(null)
   // Text of the form that is not stored, and what would drop it.
   const isTyped = useRef(false)
@@ -52,7 +53,7 @@ export function ItemsPage() {
   })
   if (!isStaff) return <Forbidden permission="staff" />
   const ask = (drop: () => void) => (isTyped.current ? setAsked(() => drop) : drop())
-  const show = (like: Item | null) => ask(() => setForm({ like, begun: performance.now() }))
+  const show = (like: Item | null) => ask(() => setForm({ like, begun: Date.now() }))
   const close = () =>
     ask(() => {
       flushSync(() => setForm(null))
@@ -62,7 +63,7 @@ export function ItemsPage() {
     flushSync(() => setAsked(null))
     if (isSure) {
       isTyped.current = false
-      writeDraft(nameDraft(house, form?.like ?? null), null)
+      writeDraft(draft, null)
     }
     if (isSure) (asked ?? away.proceed)?.()
     else away.reset?.()
@@ -79,7 +80,13 @@ export function ItemsPage() {
           )}
         </div>
         {form && (
-          <NewItem key={form.begun} like={form.like} onTyped={(isNow) => (isTyped.current = isNow)} onClose={close} />
+          <NewItem
+            key={form.begun}
+            like={form.like}
+            draft={draft}
+            onTyped={(isNow) => (isTyped.current = isNow)}
+            onClose={close}
+          />
         )}
         <Items {...(mayWrite && { onDuplicate: show })} />
         {(asked || away.status === 'blocked') && <AskDiscard onAnswer={answer} />}

@@ -38,21 +38,23 @@ function copy(item: Item, locale: string, changed: readonly Shown[], isConsigned
   }
 }
 
-/** The name of the draft of a new item, or of a copy of `like`. */
-export const nameDraft = (house: string, like: Item | null): string => `${house} new item ${like?.id ?? ''}`
-
 /**
- * Makes items one after another; `like` is the item of which a copy is made. The form stays, with the next reference of
+ * Makes items one after another; `like` is the item of which a copy is made, `draft` the name of what is typed. The form stays, with the next reference of
  * the consignment. `onTyped` learns whether there is text that is not stored.
  */
-export function NewItem(props: { like: Item | null; onTyped: (isTyped: boolean) => void; onClose: () => void }) {
-  const { like, onTyped, onClose } = props
+export function NewItem(props: {
+  like: Item | null
+  draft: string
+  onTyped: (isTyped: boolean) => void
+  onClose: () => void
+}) {
+  const { like, draft, onTyped, onClose } = props
   const own = useStaffTexts()
   const texts = useTexts()
   const { preparing } = own
   const { language } = useSettings()
-  const { currency, locale, name: house } = useHouse()!
-  const { form, note, drop } = useKeptForm(nameDraft(house, like))
+  const { currency, locale } = useHouse()!
+  const { form, note, drop } = useKeptForm(draft)
   const [said, setSaid] = useState<ReactNode>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
   const [wrong, setWrong] = useState<'low' | 'high' | null>(null)
