@@ -9,6 +9,16 @@ import { describeFolderError, isFolder, sync } from '../folders.ts'
 const partialOf = (name: string) => `${name}.partial-${randomUUID().slice(0, 8)}`
 
 /**
+ * The whole path of the folder in which a file or folder will be made.
+ * @throws Error if there is no such folder
+ */
+export async function findParent(name: string): Promise<string> {
+  const folder = path.dirname(path.resolve(name))
+  if (await isFolder(folder)) return folder
+  throw new Error(`${name} cannot be written: there is no folder ${folder}`)
+}
+
+/**
  * Writes a file that only its owner may read; `-` is standard output. Any failure leaves the file as it was, absent or
  * whole. Only a killed process leaves an unfinished file.
  */
@@ -18,8 +28,7 @@ export async function writeWhole<T>(file: string, write: (output: Writable) => P
   if (found?.isDirectory()) throw new Error(`${file} is a folder: name a file in it`)
   // The new file would take the place of a device or a pipe.
   if (found && !found.isFile()) throw new Error(`${file} is no file: write to standard output with -`)
-  const folder = path.dirname(path.resolve(file))
-  if (!(await isFolder(folder))) throw new Error(`${file} cannot be written: there is no folder ${folder}`)
+  const folder = await findParent(file)
   const partial = partialOf(file)
   const remove = () => rmSync(partial, { force: true })
   process.once('exit', remove)

@@ -144,6 +144,14 @@ test('a folder is no file to write to or to restore, and a file needs its folder
   const file = path.join(nowhere, 'house.ndjson')
   for (const [words, complaint] of [
     [['export', '--house', slug, '--no-media', file], `${file} cannot be written: there is no folder ${nowhere}`],
+    [
+      ['export', '--house', slug, '--media', path.join(nowhere, 'p'), file],
+      `${file} cannot be written: there is no folder ${nowhere}`,
+    ],
+    [
+      ['export', '--house', slug, '--media', path.join(nowhere, 'p'), path.join(at, 'house.ndjson')],
+      `${path.join(nowhere, 'p')} cannot be written: there is no folder ${nowhere}`,
+    ],
     [['backup', file], `${file} cannot be written: there is no folder ${nowhere}`],
     [['restore', at], `${at} cannot be read: it is a folder`],
   ] as const) {

@@ -10,7 +10,7 @@ import {
   withCatalogue,
   type CommonOptions,
 } from '../command.ts'
-import { fillWhole, writeWhole } from '../whole-files.ts'
+import { fillWhole, findParent, writeWhole } from '../whole-files.ts'
 import { describeRecords } from './load.ts'
 
 const exporting = { doing: 'exporting to', done: 'exported to', print: (lines: number) => printCount(lines, 'line') }
@@ -60,10 +60,8 @@ function printExported(exported: { file: string } & Exported, options: CommonOpt
 
 /** The path of the folder in the file: relative to the folder of the file, as load reads it. */
 async function findPath(file: string, folder: string): Promise<string> {
-  const [base, parent] = await Promise.all([
-    realpath(file === '-' ? '.' : path.dirname(file)),
-    realpath(path.dirname(path.resolve(folder))),
-  ])
+  const base = await realpath(file === '-' ? '.' : await findParent(file))
+  const parent = await realpath(await findParent(folder))
   const found = path.relative(base, path.join(parent, path.basename(path.resolve(folder))))
   if (found === '' || found === '..' || found.startsWith('../'))
     throw new UsageError(`${folder} is not beside the file or below: load would not read the pictures there`)
