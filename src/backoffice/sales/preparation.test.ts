@@ -73,6 +73,19 @@ test('the terms of a published session with lots change, and the closing times w
   assert.equal(await checksum(office.db), sum, 'a repetition changes nothing, in any state')
 })
 
+test('a new opening that is too early is refused as such, and the stored one is not called past', async () => {
+  const { session } = await office.loadSale()
+  const open = (opensAt: string) =>
+    changeSession(office.at('09:00:00'), session, { terms: { opens_at: time(opensAt) } })
+  const late = ': name a later one'
+  await assert.rejects(open('08:00:00'), {
+    message: `with its new opening, the session ses_${session} has opened${late}`,
+  })
+  await assert.rejects(open('09:04:59'), {
+    message: `with its new opening, the session ses_${session} opens in less than five minutes${late}`,
+  })
+})
+
 test('a change leaves one row in the journal, without the computed closing times', async () => {
   const { session } = await office.loadSale()
   await changeSession(now, session, { terms: { timed: { group_size: 2 }, title: 'Nacht' } })

@@ -23,15 +23,23 @@ const findTraces = async (tx: Context, session: string): Promise<Traces> => ({
 /**
  * Checks that a locked session is still in preparation: it is not finished, opens in five minutes or more, or at no time
  * yet, and no lot has had a bid. The opening does not count while it is not published and has no results: a date typed
- * wrongly can be corrected. Check it again before the commit.
+ * wrongly can be corrected. Check it again before the commit. `terms` says whether the session has its stored terms, or
+ * those of the change.
  * @throws Refusal
  */
-function checkPreparation(uuid: string, session: Prepared, { hasBids, hasResults }: Traces, now: Date): void {
+function checkPreparation(
+  uuid: string,
+  session: Prepared,
+  { hasBids, hasResults }: Traces,
+  now: Date,
+  terms: 'stored' | 'new' = 'stored',
+): void {
   const counted = session.published || hasResults ? session : { ...session, opens_at: null }
   const obstacle = findObstacle(counted, hasBids, now)
   if (obstacle === undefined || obstacle === 'no_opening' || obstacle === 'no_schedule') return
   const reason = obstacle === 'opened' ? 'opens_soon' : obstacle
-  throw new Refusal(`the ${describeObstacle(obstacle, `session ${printId('session', uuid)}`)}`, { reason })
+  const problem = `the ${describeObstacle(obstacle, `session ${printId('session', uuid)}`)}`
+  throw new Refusal(terms === 'new' ? `with its new opening, ${problem}: name a later one` : problem, { reason })
 }
 
 /**
@@ -87,7 +95,8 @@ export async function prepareSession(
   })
   if (!hasChanged) return () => undefined
   const check = () => {
-    for (const each of [stored, session]) checkPreparation(uuid, each, traces, tx.clock())
+    checkPreparation(uuid, stored, traces, tx.clock())
+    checkPreparation(uuid, session, traces, tx.clock(), 'new')
   }
   check()
   await writeClosingTimes(tx, session)
