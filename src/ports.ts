@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { ConfigError } from './config.ts'
 
 /** Describes what is wrong with PORT or METRICS_PORT, or with its host, if the service cannot listen there. */
@@ -16,15 +16,20 @@ export function describeListenError(error: NodeJS.ErrnoException, name: string, 
 }
 
 /**
- * Listens on an address for a moment, before anything is made that takes longer.
+ * Listens on addresses for a moment, on all at once, before anything is made that takes longer.
  * @throws ConfigError if a service cannot listen there
  */
-export async function tryPort(name: string, host: string, port: number): Promise<void> {
-  const server = createServer((socket) => socket.destroy())
+export async function tryPorts(ports: [name: string, host: string, port: number][]): Promise<void> {
+  const servers: Server[] = []
   try {
-    await once(server.listen({ host, port }), 'listening')
-  } catch (error) {
-    throw describeListenError(error as NodeJS.ErrnoException, name, host, port)
+    for (const [name, host, port] of ports) {
+      const server = createServer((socket) => socket.destroy())
+      await once(server.listen({ host, port }), 'listening').catch((error: NodeJS.ErrnoException) => {
+        throw describeListenError(error, name, host, port)
+      })
+      servers.push(server)
+    }
+  } finally {
+    await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))))
   }
-  await new Promise((closed) => server.close(closed))
 }

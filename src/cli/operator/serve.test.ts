@@ -56,9 +56,11 @@ test('a taken port, a DATA_DIR that is a file and a wrong setting each stop the 
   const other = await createDataDir()
   const file = `${other.dataDir}-file`
   await writeFile(file, '')
+  const free = String(await findPort())
   const attempts = [
     { settings: { DATA_DIR: other.dataDir, PORT: service.PORT }, names: /PORT/ },
     { settings: { DATA_DIR: other.dataDir, METRICS_PORT: service.PORT }, names: /METRICS_PORT/ },
+    { settings: { DATA_DIR: other.dataDir, PORT: free, METRICS_PORT: free }, names: /METRICS_PORT/ },
     { settings: { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, names: /DATABASE_URL/ },
     { settings: { DATA_DIR: file }, names: /DATA_DIR/ },
     { settings: { DATA_DIR: other.dataDir, WORKER: 'sometimes' }, names: /WORKER/ },

@@ -11,7 +11,7 @@ import type { startWorker } from '../../jobs/worker.ts'
 import { createLogger } from '../../logger.ts'
 import type { startService } from '../../service.ts'
 import { removeAbandonedFolders } from '../../media/temporary.ts'
-import { describeListenError, tryPort } from '../../ports.ts'
+import { describeListenError, tryPorts } from '../../ports.ts'
 import { isOneOfSeveral, refuse, startProcesses, tell } from '../../processes.ts'
 import { printLines, type CommonOptions } from '../command.ts'
 import type { showStages } from '../progress.ts'
@@ -89,8 +89,10 @@ export async function serve(
   // With --json, standard output has only the JSON.
   const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
   if (!isOneOfSeveral) {
-    if (config.worker !== 'only') await tryPort('PORT', config.host, config.port)
-    if (config.metricsPort !== undefined) await tryPort('METRICS_PORT', config.metricsHost, config.metricsPort)
+    const ports: Parameters<typeof tryPorts>[0] = []
+    if (config.worker !== 'only') ports.push(['PORT', config.host, config.port])
+    if (config.metricsPort !== undefined) ports.push(['METRICS_PORT', config.metricsHost, config.metricsPort])
+    await tryPorts(ports)
   }
   // Loads while the database starts, which takes longer.
   const importing = importParts()
