@@ -51,13 +51,15 @@ test('`help` and a command print the same as the command with --help', async () 
   }
 })
 
-test('help for an unknown command is an error that names the nearest command', async () => {
+test('an unknown command or option is refused in one line that names the nearest, also where help is asked for', async () => {
   const errors: [words: string[], error: string][] = [
-    [['lost', '--help'], "error: unknown command 'lost'\n(Did you mean lots?)\n"],
-    [['help', 'lost'], "error: unknown command 'lost'\n(Did you mean lots?)\n"],
-    [['sessions', 'publsh', '-h'], "error: unknown command 'publsh'\n(Did you mean publish?)\n"],
-    [['help', 'sessions', 'publsh'], "error: unknown command 'publsh'\n(Did you mean publish?)\n"],
+    [['lost', '--help'], "error: unknown command 'lost' (Did you mean lots?)\n"],
+    [['help', 'lost'], "error: unknown command 'lost' (Did you mean lots?)\n"],
+    [['sessions', 'publsh', '-h'], "error: unknown command 'publsh' (Did you mean publish?)\n"],
+    [['help', 'sessions', 'publsh'], "error: unknown command 'publsh' (Did you mean publish?)\n"],
     [['nonsense', '--help'], "error: unknown command 'nonsense'\n"],
+    [['doctor', '--instalation'], "error: unknown option '--instalation' (Did you mean --installation?)\n"],
+    [['doctr'], "error: unknown command 'doctr' (Did you mean doctor?)\n"],
   ]
   for (const [words, error] of errors) {
     const { code, stdout, stderr } = await runCommand({ DATA_DIR: '/nowhere' }, ...words)

@@ -56,10 +56,10 @@ program.hook('preAction', (_, action) => {
   running.command = wordsOf(action)
 })
 
-// Commander's error messages repeat the words of the command line.
+// Commander's error messages repeat the words of the command line, and put what was meant on a line of its own.
 function prepare(command: Command): void {
   const outputError = (text: string, write: (text: string) => void) =>
-    write(text.split('\n').map(escapeControls).join('\n'))
+    write(`${escapeControls(text.trimEnd().replaceAll('\n', ' '))}\n`)
   command
     .configureOutput({ outputError })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly))
