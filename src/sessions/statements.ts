@@ -137,7 +137,7 @@ const preparations = ({ db, house }: Scope) =>
   db
     .selectFrom('catalogue.sessions')
     .select(['id', 'public_id', 'kind', 'opens_at', 'first_closes_at', 'group_size', 'interval_seconds', 'finished'])
-    .select(['results', 'published', 'numbers_fixed'])
+    .select(['results', 'published', 'numbers_fixed', 'archived'])
     .where('house_id', '=', house.id)
     .$narrowType<OfKind>()
     .forUpdate()

@@ -200,7 +200,7 @@ export type LotChange = {
 /**
  * Changes a lot, and returns it. Repeating it changes nothing. The starting bid is changed until the first bid, the
  * number while the session is in preparation. A lot is archived as long, and the closing times of its session are
- * computed without it; an archived lot can only be archived again. `isConfirmed` accepts a doubtful starting bid. `also`
+ * computed without it; an archived lot can only be archived again, while its session is not deleted. `isConfirmed` accepts a doubtful starting bid. `also`
  * changes more of the lot in the same transaction.
  * @throws Refusal if there is no such lot, or its starting bid or number cannot change; Problem precondition-failed,
  *   precondition-required
@@ -217,7 +217,8 @@ export async function changeLot(
     const select = (names?: readonly LotExpansion[]) => selectAnyLot(tx, uuid, names)
     const session = lot_number === undefined && !archived ? undefined : await lockSessionOf(tx, uuid)
     const found = requireRecord('lot', uuid, await lockAnyLot(tx, uuid))
-    if (found.archived && !(archived && starting_bid === undefined && lot_number === undefined))
+    const isRepeated = archived && starting_bid === undefined && lot_number === undefined && !session?.archived
+    if (found.archived && !isRepeated)
       throw new Refusal(`the lot ${printId('lot', uuid)} is archived`, { isMissing: true })
     const lot = await requireLocked(tx, found, select)
     if (starting_bid !== undefined) await setStartingBid(tx, uuid, lot.id, starting_bid, isConfirmed)

@@ -265,6 +265,7 @@ test('a session that is not published and has no lots is deleted: its reference 
   assert.deepEqual((await office.read<{ sessions: string[] }>(`auctions/${auction}`)).sessions, [])
   assert.equal(await reasonOf(changeSession(now, session, { terms: later })), undefined, 'it is gone')
   await assert.rejects(addLot(now, { session, item: office.ids.item, lot_number: 1, starting_bid: null }))
+  await assert.rejects(archiveLot(now, lots[0]!), /is archived/)
   const feed = (await office.get('/api/v2/changes?types[]=session&types[]=lot&limit=100', office.key)).json<{
     data: { id: string; deleted: boolean }[]
   }>()
