@@ -31,6 +31,7 @@ for (const [name, meant] of [
   ['DATABSE_URL', 'DATABASE_URL'],
   ['DATABASE_URI', 'DATABASE_URL'],
   ['PRT', 'PORT'],
+  ['PORt', 'PORT'],
   ['WINDW', 'WINDOW'],
   ['WORKERS', 'WORKER'],
   ['SETTING_IGNORE', 'SETTINGS_IGNORE'],

@@ -126,8 +126,8 @@ function readEnvironment(): NodeJS.ProcessEnv {
  * @throws ConfigError naming the variable that is wrong
  */
 export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
-  // An empty variable counts as unset. A name with small letters belongs to another program.
-  const names = Object.keys(env).filter((name) => env[name] && !/[a-z]/.test(name))
+  // An empty variable counts as unset. A name with several small letters belongs to another program.
+  const names = Object.keys(env).filter((name) => env[name] && !/[a-z].*[a-z]/.test(name))
   refuseMisspelt('the environment', names, env)
   const get: Get = (name) => env[name] || settings[name].default
   const optional = <T>(name: Name, read: (text: string) => T) => {
