@@ -101,6 +101,8 @@ test('a body that is not UTF-8 is told from one that is nested too deeply', asyn
     await detailOf(Buffer.from('['.repeat(200_000))),
     /^"0\.0\S*" is nested too deeply \(more than 1000 levels\)\.$/,
   )
+  const number = Buffer.from('1'.repeat(2_000))
+  assert.equal(await detailOf(number), 'The body is a number of more than 1000 characters.')
 })
 
 test('methods that the framework does not route are answered 405 with Allow', async () => {

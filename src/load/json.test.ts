@@ -84,7 +84,8 @@ test('a line is refused at the first value beyond its bounds, with the field', (
     [`{"title":"${String.raw`\u0061`.repeat(2 * mebibyte)}"}`, 'title', texts],
     [`{"title":"${'中'.repeat(4 * mebibyte)}"}`, 'title', texts],
     [`{"a":"${'a'.repeat(mebibyte)}","b":"${'a'.repeat(mebibyte)}"}`, 'b', texts],
-    [`{"${'k'.repeat(3 * mebibyte)}":1}`, '', texts],
+    [`{"${'k'.repeat(3 * mebibyte)}":1}`, '', `the line ${texts}`],
+    ['9'.repeat(mebibyte), '', 'the line is a number of more than 1000 characters'],
     [`{"number":${'9'.repeat(mebibyte)}}`, 'number', 'is a number of more than 1000 characters'],
   ]
   for (const [json, ...expected] of hostile) assert.deepEqual(refuse(json), expected)

@@ -87,7 +87,8 @@ class Reader {
   }
 
   #refuse(problem: string): JsonError {
-    return new JsonError([...this.#path], problem)
+    const subject = this.#path.length === 0 ? `the ${this.#rules.name} ` : ''
+    return new JsonError([...this.#path], `${subject}${problem}`)
   }
 
   #unexpected(): JsonError {
