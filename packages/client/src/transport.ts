@@ -127,14 +127,29 @@ function describe(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
+// The options that are numbers, and whether 0 would fail every request.
+const bounds = {
+  mostBytes: true,
+  headersTimeout: true,
+  timeout: true,
+  retries: false,
+  longestWait: false,
+  remember: false,
+}
+
 // Programs without types, and environment variables that are not set, leave these out.
-function checkOptions({ url, key }: Partial<CatalogueOptions> = {}): void {
+function checkOptions({ url, key, ...more }: Partial<CatalogueOptions> = {}): void {
   if (typeof url !== 'string' || !/^https?:\/\/./i.test(url))
     throw new TypeError(
       `url must be the address of the service, such as http://127.0.0.1:4000; it is ${JSON.stringify(url) ?? 'undefined'}.`,
     )
   if (typeof key !== 'string' || key.trim() === '')
     throw new TypeError(`key must be an API key of the house; it is ${key === '' ? 'empty' : 'missing'}.`)
+  for (const [name, isPositive] of Object.entries(bounds)) {
+    const value = more[name as keyof typeof bounds]
+    if (value === undefined || (typeof value === 'number' && value >= 0 && !(isPositive && value === 0))) continue
+    throw new TypeError(`${name} must be a number${isPositive ? ' above 0' : ', 0 or more'}; it is ${String(value)}.`)
+  }
 }
 
 /** Sends requests to a service, paced and repeated. */

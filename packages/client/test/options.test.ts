@@ -9,7 +9,7 @@ after(close)
 
 const url = 'http://127.0.0.1:4000'
 
-test('a client without an address or a key is refused when it is made, and the message says what is missing', () => {
+test('a client without an address or a key, or with a bound that is none, is refused when it is made, in words', () => {
   const refused: [options: unknown, message: RegExp][] = [
     [undefined, /^url must be the address of the service, .+; it is undefined/],
     [{ url: undefined, key: 'ack_x' }, /^url .+; it is undefined/],
@@ -19,6 +19,11 @@ test('a client without an address or a key is refused when it is made, and the m
     [{ url, key: undefined }, /^key must be an API key of the house; it is missing/],
     [{ url }, /^key .+ it is missing/],
     [{ url, key: '' }, /^key .+ it is empty/],
+    [{ url, key: 'ack_x', timeout: 0 }, /^timeout must be a number above 0; it is 0\.$/],
+    [{ url, key: 'ack_x', headersTimeout: -1 }, /^headersTimeout must be a number above 0; it is -1\.$/],
+    [{ url, key: 'ack_x', mostBytes: Number.NaN }, /^mostBytes must be a number above 0; it is NaN\.$/],
+    [{ url, key: 'ack_x', timeout: '300' }, /^timeout .+; it is 300/],
+    [{ url, key: 'ack_x', retries: Number.NaN }, /^retries must be a number, 0 or more; it is NaN\.$/],
   ]
   for (const [options, message] of refused)
     assert.throws(
