@@ -438,6 +438,27 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a tab whose storage is full takes what is typed', async () => {
+    const { page, context, go } = await openHouse(stage, 'vol', [{}, {}], '/prepare')
+    await page.evaluate(() => {
+      const most = 5 * 1024 * 1024
+      for (let size = most; size >= 1; size = Math.floor(size / 2))
+        try {
+          sessionStorage.setItem(`filler ${size}`, 'x'.repeat(size))
+        } catch {}
+    })
+    const errors: Error[] = []
+    page.on('pageerror', (error) => errors.push(error))
+    await go('/sessions/SESSION/prepare')
+    await page
+      .getByRole('button', { name: /^Move .* down/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'As stored' }).waitFor()
+    assert.deepEqual(errors, [])
+    await context.close()
+  })
+
   test('a copy comes back after a reload with what was typed over it', async () => {
     const { page, context } = await openHouse(stage, 'evenbeeld', [{ title: 'Klok' }], '/prepare/items')
     await page.getByLabel('In a sale').selectOption('all')

@@ -10,8 +10,11 @@ export const readDraft = (name: string): unknown => JSON.parse(sessionStorage.ge
 
 /** Keeps a draft, or drops it with null. */
 export function writeDraft(name: string, draft: object | null): void {
-  if (draft === null) sessionStorage.removeItem(nameOf(name))
-  else sessionStorage.setItem(nameOf(name), JSON.stringify(draft))
+  // In a full storage nothing newer is kept, but what is typed stays on the page.
+  try {
+    if (draft === null) sessionStorage.removeItem(nameOf(name))
+    else sessionStorage.setItem(nameOf(name), JSON.stringify(draft))
+  } catch {}
 }
 
 /** A draft as state. */
