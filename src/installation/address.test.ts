@@ -61,6 +61,17 @@ test('a tag that arrives unchanged is ok, directly and through a proxy', async (
   assert.equal((await find(proxyThat((etag) => etag))).state, 'ok')
 })
 
+test('a house whose images are its longest records is read by another of them', async () => {
+  await service.load([
+    { type: 'house', slug: 'short', name: 'Short', default_locale: 'nl', currency: 'EUR' },
+    { type: 'item', ref: 'i', title: 'Vaas' },
+    { type: 'image', ref: 'p', item: 'i', position: 0, alt: 'Een vaas '.repeat(99) },
+  ])
+  const found = await checkAddress(direct, await service.issueKey('short'))
+  assert.equal(found.state, 'ok', found.says)
+  assert.match(found.says, /the tag of \/api\/v2\/items\/itm_\S+ arrives unchanged$/)
+})
+
 test('a proxy that weakens the tag, extends it or removes it is named, with the page that says what to do', async () => {
   const cases: [change: (etag: string) => string | undefined, says: RegExp][] = [
     [(etag) => `W/${etag}`, /makes its tag W\/"[\w-]+", as proxies that compress do/],

@@ -59,6 +59,8 @@ async function findRecord(origin: string, key: string): Promise<URL | undefined>
   if (typeof resources !== 'object' || resources === null) throw absence('/api/v2 does not describe one')
   let longest: { path: string; length: number } | undefined
   for (const name of Object.keys(resources)) {
+    // An image is read below its item only.
+    if (name === 'images') continue
     const page = await read(new URL(`/api/v2/${name}?limit=100`, origin), key)
     for (const record of (page?.['data'] ?? []) as { id: string }[]) {
       const { length } = JSON.stringify(record)
