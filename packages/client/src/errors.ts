@@ -105,7 +105,7 @@ const classes: Record<number, typeof CatalogueError> = {
 
 /** The error of the class that belongs to the status. */
 export function createError(details: Partial<Details> & { status: number; code: string }): CatalogueError {
-  const title = details.title ?? `The service answered ${details.status}`
+  const title = details.title ?? `The answer of ${details.status} is none of the catalogue: a proxy may have sent it`
   const rest = {
     detail: title,
     reason: undefined,

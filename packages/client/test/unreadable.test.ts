@@ -125,6 +125,14 @@ test('a problem of any shape is a CatalogueError with the status', async (t) => 
   }
 })
 
+test('an answer without a problem is not called one of the service: a proxy may have sent it', async (t) => {
+  const { catalogue } = await serve(t, (_, response) =>
+    response.writeHead(413).end('<h1>Request Entity Too Large</h1>'),
+  )
+  const { message } = await failureOf(() => catalogue.discover(), 'a page of HTML')
+  assert.equal(message, 'The answer of 413 is none of the catalogue: a proxy may have sent it')
+})
+
 test('a follower of a page of HTML ends after its repetitions', async (t) => {
   const { catalogue, asked } = await serve(t, (_, response) => response.end('<h1>welcome</h1>'), { retries: 3 })
   const following = async () => {
