@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { packTar, unpackTar } from 'modern-tar'
 import { countRows, makeArchive, restoreInto } from '../../test/support/backups.ts'
+import { findWorkers } from '../../test/support/database.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { listJobs } from '../jobs/jobs.ts'
@@ -132,7 +133,13 @@ test('rows that a backup cannot have written are refused with the name of their 
     [`\\.\n${rows}`, /rows\/items\/000001\.tsv\.gz ends before its last row/],
     [`${rows}no row\n`, /refuses rows of rows\/items\/000001\.tsv\.gz in the archive: /],
     [`${'1'.repeat(31 * 1024 * 1024)}\n`, /^the database refuses rows of rows\/items\/000001\.tsv\.gz.{1,250}$/],
-    [`${rows}${rows}`, /refuses rows of rows\/items\/000001\.tsv\.gz in the archive: duplicate key/],
+    // Citus does not say at which row.
+    [
+      `${rows}${rows}`,
+      findWorkers().length > 0
+        ? /refuses rows of rows\/items\/ in the archive: duplicate key/
+        : /refuses rows of rows\/items\/000001\.tsv\.gz in the archive: duplicate key/,
+    ],
     [Buffer.alloc(33 * 1024 * 1024, 'a'), /rows\/items\/000001\.tsv\.gz has a row of more than 32 MiB/],
     [Buffer.alloc(63 * 1024 * 1024, 'a'), /rows\/items\/000001\.tsv\.gz has a row of more than 32 MiB/],
   ]
