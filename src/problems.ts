@@ -1,3 +1,6 @@
+import type { PrefixedKind } from './values/ids.ts'
+import type { ResultState } from './values/offers.ts'
+
 /**
  * All problems (section 7): the HTTP status of each code, and the texts of its page. `retry`: whether the same
  * request can succeed later. `reasons`: the codes that say why, in the order in which they are looked for.
@@ -264,25 +267,65 @@ export const fieldErrorCodes = [
   'locked',
 ] as const
 
+/** A record that a refusal is about. An older record may lack a UUID. */
+export type RecordName = { kind: PrefixedKind; uuid: string | null }
+
 /**
- * An error in a body. `field` is a dotted path, or "" for the whole body. `lot`: the id of a lot that it is about.
- * `minimum`: the least amount that is accepted.
+ * An error in a body. `field`: a dotted path, or "" for the whole body. `problem`: what is wrong, with the field as its
+ * subject; before a `minimum`, the least amount that is accepted, it ends with `at least`. `lot`: the id of a lot that it is
+ * about. `index`: the place of the faulty element in the list of the body.
  */
 export type FieldError = {
   field: string
   code: (typeof fieldErrorCodes)[number]
-  message: string
+  problem: string
   lot?: string
   minimum?: { amount: number; currency: string }
+  index?: number
 }
 
-/** The error that a handler or a rule throws to refuse a request. The table above gives its HTTP answer. */
+/**
+ * Why the state of a record refuses a change: a code and facts. `src/sentences.ts` has the words.
+ * `record`: the one that would have to change; null if it is not known, as after a race.
+ */
+export type Cause = {
+  reason: Reason
+  record: RecordName | null
+  /** The place, in the list of the caller, of the element that is refused. */
+  index?: number
+  /** The result that the lot has. */
+  state?: ResultState
+  /** When the session opens, or the lot closes. */
+  time?: Date | null
+  /** How many records the reason is about. */
+  count?: number
+  /** The number that is taken. */
+  number?: number
+  /** The records that use it. */
+  usedBy?: readonly RecordName[]
+  /** What asked for it: a change of the opening, or a sale after the sale. */
+  by?: 'new_opening' | 'after_sale'
+}
+
+/** The facts of a refusal. `record`: the one that is not found; `isArchived` tells commands why. */
+type Facts = {
+  errors?: FieldError[]
+  causes?: readonly Cause[]
+  record?: RecordName & { isArchived?: boolean }
+}
+
+/**
+ * The error that a handler or a rule throws to refuse a request. The table above gives its HTTP answer. A rule gives facts,
+ * from which `src/sentences.ts` makes words; the layer of HTTP gives its own `detail`.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode
+  /** Words of its own, in place of those that its facts have. */
+  readonly detail: string | undefined
   readonly errors: FieldError[] | undefined
-  readonly reason: Reason | undefined
-  /** How many records the reason is about. */
-  readonly count: number | undefined
+  /** In the order in which they were looked for. */
+  readonly causes: readonly Cause[]
+  readonly record: Facts['record']
   readonly headers: Record<string, string>
   readonly status: number
   /** Refused because of overload, which is not a fault of the service. */
@@ -291,25 +334,28 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     detail?: string,
-    extra: {
-      errors?: FieldError[]
-      reason?: Reason | undefined
-      count?: number | undefined
-      headers?: Record<string, string>
-      status?: number
-      isOverload?: boolean
-    } = {},
+    extra: Facts & { headers?: Record<string, string>; status?: number; isOverload?: boolean } = {},
   ) {
     super(detail ?? problems[code].what)
     this.code = code
+    this.detail = detail
     this.errors = extra.errors
-    this.reason = extra.reason
-    this.count = extra.count
+    this.causes = extra.causes ?? []
+    this.record = extra.record
     this.headers = extra.headers ?? {}
     this.status = extra.status ?? problems[code].status
     this.isOverload = extra.isOverload ?? false
   }
+
+  /** The code of the first cause. */
+  get reason(): Reason | undefined {
+    return this.causes[0]?.reason
+  }
 }
+
+/** A 409 of the staff interface: the state of these records does not allow the change. */
+export const conflict = (...causes: readonly [Cause, ...Cause[]]): Problem =>
+  new Problem('conflict', undefined, { causes })
 
 /** The most errors listed for one body. */
 export const mostErrors = 100
@@ -323,13 +369,22 @@ export function validationFailed(found: FieldError[]): Problem {
 }
 
 /**
- * Returns a record that was looked up.
+ * Returns a record that was looked up. `uuid`: what the caller named.
  * @throws Problem not-found if there is none
  */
-export function requireFound<Found>(record: Found | undefined, kind = 'record'): Found {
-  if (record === undefined) throw new Problem('not-found', `There is no such ${kind}.`)
+export function requireFound<Found>(
+  record: Found | undefined,
+  kind: PrefixedKind | 'record' = 'record',
+  uuid: string | null = null,
+): Found {
+  if (record === undefined)
+    throw kind === 'record' ? new Problem('not-found', 'There is no such record.') : notFound(kind, uuid)
   return record
 }
+
+/** A 404. An archived record is not found either; commands say that it is archived. */
+export const notFound = (kind: PrefixedKind, uuid: string | null, isArchived = false): Problem =>
+  new Problem('not-found', undefined, { record: { kind, uuid, isArchived } })
 
 /** A 503. The client may send the same request again after `seconds`. `cause` is for the log. */
 export function temporarilyUnavailable(detail: string, seconds: number, cause?: unknown): Problem {

@@ -150,8 +150,8 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
     if (!(error instanceof ReferencesRefused)) throw error
     for (const { index, problem } of error.problems) {
       const { line } = given[index]!
-      for (const { field, message } of problem.errors ?? [{ field: keys[kind], message: problem.message }])
-        problems.push({ line, field, problem: toClause(problem.errors ? message.slice(field.length + 1) : message) })
+      for (const error of problem.errors ?? [{ field: keys[kind], problem: toClause(problem.message) }])
+        problems.push({ line, field: error.field, problem: error.problem })
     }
     return refuseAll()
   }

@@ -1,3 +1,4 @@
+import { describeFieldError } from '../sentences.ts'
 import { Problem, type ConflictReason, type FieldError } from '../problems.ts'
 
 /** What programs learn of a refusal, beside its message. */
@@ -33,7 +34,7 @@ export class Refusal extends Error {
 
 /** The problem of the rules as the refusal of a command. */
 function toRefusal(problem: Problem): Refusal {
-  const message = problem.errors?.map(({ message }) => message.replace(/\.$/, '')).join('; ') ?? problem.message
+  const message = problem.errors?.map(describeFieldError).join('; ') ?? problem.message
   const details: RefusalDetails = {
     ...(problem.reason === 'in_use' && { reason: problem.reason }),
     ...(problem.code === 'not-found' && { isMissing: true }),

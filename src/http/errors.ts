@@ -1,6 +1,18 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isGivenUp, isMisaddressed, isOutOfService, isRetryable, isUnreachable, UnknownOutcome } from '../db/errors.ts'
-import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
+import type { Permission } from '../context.ts'
+import { kinds } from '../kinds.ts'
+import {
+  Problem,
+  problems,
+  temporarilyUnavailable,
+  type Cause,
+  type FieldError,
+  type ProblemCode,
+  type RecordName,
+} from '../problems.ts'
+import { describeCause, describeFieldError, printDetail, toSentence } from '../sentences.ts'
+import { printId } from '../values/ids.ts'
 import { AnswerWithoutCommit, sendStoredAnswer } from './stored-answers.ts'
 import { shortenPath } from '../values/text.ts'
 
@@ -37,17 +49,55 @@ function toProblem(error: FastifyError | Error, request: FastifyRequest): Proble
   return toFileProblem(error as { statusCode?: number }) ?? new Problem('internal-error')
 }
 
+// The name of a field keeps its spelling.
+function printFieldError(error: FieldError) {
+  const { field, code, lot, minimum } = error
+  const clause = describeFieldError(error)
+  const message = field === '' ? toSentence(clause) : `${clause}.`
+  return { field, code, message, ...(lot && { lot }), ...(minimum && { minimum }) }
+}
+
+/** Who reads a refusal: the permissions, and whether the write is of several records (`bulk`). */
+export type Reader = { permissions: readonly Permission[]; isBulk: boolean }
+
+const mostConflicts = 100
+const mostUsers = 10
+
+// A bulk write has an entry for each record and reason that stands in the way.
+function printCauses({ causes }: Problem, { permissions, isBulk }: Reader = { permissions: [], isBulk: false }) {
+  const [first] = causes
+  if (!first) return {}
+  const { reason, count } = first
+  if (!isBulk) return { reason, ...(count !== undefined && { count }) }
+  const distinct = new Map(causes.map((cause) => [`${cause.reason} ${cause.record && printName(cause.record)}`, cause]))
+  const conflicts = [...distinct.values()].slice(0, mostConflicts).map((cause) => ({
+    record: cause.record && printName(cause.record),
+    reason: cause.reason,
+    detail: toSentence(describeCause(cause)),
+    ...(cause.reason === 'in_use' && { used_by: printUsers(cause, permissions) }),
+  }))
+  return { reason, count: distinct.size, conflicts }
+}
+
+const printName = ({ kind, uuid }: RecordName) => (uuid === null ? null : printId(kind, uuid))
+
+// Null if the key may not read one of them. Bids are read with lots.
+function printUsers({ usedBy = [] }: Cause, permissions: readonly Permission[]) {
+  const isReadable = ({ kind }: RecordName) =>
+    permissions.includes(kind === 'bid' ? kinds.lot.permission : kinds[kind].permission)
+  return usedBy.every(isReadable) ? usedBy.slice(0, mostUsers).map(printName) : null
+}
+
 /** The Problem Details body (section 7) as JSON text. */
-export function printProblem(problem: Problem, publicUrl: string, instance: string): string {
+export function printProblem(problem: Problem, publicUrl: string, instance: string, reader?: Reader): string {
   return JSON.stringify({
     type: `${publicUrl}/problems/${problem.code}`,
     title: problems[problem.code].title,
     status: problem.status,
     instance: shortenPath(instance),
-    detail: problem.message,
-    ...(problem.reason && { reason: problem.reason }),
-    ...(problem.count !== undefined && { count: problem.count }),
-    ...(problem.errors && { errors: problem.errors }),
+    detail: printDetail(problem),
+    ...printCauses(problem, reader),
+    ...(problem.errors && { errors: problem.errors.map(printFieldError) }),
   })
 }
 
@@ -69,6 +119,11 @@ export function createProblemHandler(publicUrl: string) {
       .code(problem.status)
       .headers(problem.headers)
       .type('application/problem+json')
-      .send(printProblem(problem, publicUrl, request.originalUrl.split('?', 1)[0]!))
+      .send(
+        printProblem(problem, publicUrl, request.originalUrl.split('?', 1)[0]!, {
+          permissions: request.credentials?.permissions ?? [],
+          isBulk: request.routeOptions.config.bulk ?? false,
+        }),
+      )
   }
 }

@@ -33,6 +33,8 @@ declare module 'fastify' {
     status?: 201 | 202 | 204
     /** Set if a change takes no `If-Match` and its answer has no ETag, because it changes several records. */
     guarded?: false
+    /** Whether a refusal by the state of records names all of them, because the body has a list of records. */
+    bulk?: true
     /** Whether the answer has signed URLs. */
     signs?: true
     /** The problems of this operation, in addition to those of all operations. */

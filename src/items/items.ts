@@ -6,7 +6,7 @@ import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { noteChange } from '../writes/journal.ts'
 import { hasReference } from '../writes/external-references.ts'
-import { Problem, requireFound, validationFailed } from '../problems.ts'
+import { conflict, Problem, requireFound, validationFailed } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
@@ -79,8 +79,7 @@ export async function archiveItem(context: Context, uuid: string, expand?: reado
     const select = (names?: readonly ItemExpansion[]) => selectAnyItem(tx, uuid, names)
     const { id, archived } = await requireLocked(tx, await lockAnyItem(tx, uuid), select, 'item')
     if (!archived) {
-      if (await isOffered(tx, id))
-        throw new Problem('conflict', 'The item is in a lot without a result.', { reason: 'in_use' })
+      if (await isOffered(tx, id)) throw conflict({ reason: 'in_use', record: { kind: 'item', uuid } })
       await touchItem(tx, id, { archived: true })
       noteChange(tx, { kind: 'item', uuid }, { archived: false }, { archived: true })
     }

@@ -91,7 +91,9 @@ export async function switchLots<Result>(
 }
 
 const notChangeable = (obstacle: Obstacle) =>
-  new Problem('lot-not-changeable', `The ${describeObstacle(obstacle)}.`, { reason: reasonOf(obstacle) })
+  new Problem('lot-not-changeable', `The ${describeObstacle(obstacle)}.`, {
+    causes: [{ reason: reasonOf(obstacle), record: null }],
+  })
 
 function refuseLot({ obstacles: [hindered], unnumbered }: Hindrances): void {
   if (hindered) throw notChangeable(hindered.obstacle)

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, reasons, type ProblemCode } from '../problems.ts'
+import { Nullable } from '../values/shapes.ts'
 import { isGuarded } from '../writes/preconditions.ts'
 import { answerConditionally, printEtag } from '../reads/conditional.ts'
 import { noParameters, pairsOf, parseQuery } from '../http/query.ts'
@@ -31,7 +32,31 @@ export const ProblemDetails = Type.Object(
       }),
     ),
     count: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'How many lots of the session the reason is about.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'How many lots of the session the reason is about; of a bulk write, how many conflicts there are.',
+      }),
+    ),
+    conflicts: Type.Optional(
+      Type.Array(
+        Type.Object({
+          record: Nullable(Type.String({ description: 'The id of the record that would have to change.' })),
+          reason: Type.String(),
+          detail: Type.String(),
+          used_by: Type.Optional(
+            Nullable(
+              Type.Array(Type.String(), {
+                maxItems: 10,
+                description: 'Of `in_use`: ids of records that use it; null if the key may not read them.',
+              }),
+            ),
+          ),
+        }),
+        {
+          maxItems: 100,
+          description: 'Of a bulk write: one entry for each record and reason that stands in the way, the first 100.',
+        },
+      ),
     ),
     errors: Type.Optional(
       Type.Array(

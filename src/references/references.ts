@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope, Written } from '../context.ts'
 import { fieldError, fieldsOf } from '../http/body/validation.ts'
 import { kinds } from '../kinds.ts'
-import { Problem, validationFailed } from '../problems.ts'
+import { conflict, Problem, validationFailed } from '../problems.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { noteChange } from '../writes/journal.ts'
@@ -219,13 +219,13 @@ export async function updateReference(context: Context, kind: MadeKind, uuid: st
     await lockWork(tx, kind)
     const select = () => selectAnyReference(tx, kind, uuid)
     const locked = await lockShown(tx, kind, uuid, body)
-    const { id, archived, state } = await requireLocked(tx, locked, select, wordsOf(kind))
+    const { id, archived, state } = await requireLocked(tx, locked, select, kind, uuid)
     const wanted = applyChange(state, change)
     const changed = Object.fromEntries(
       Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(value, state[field])),
     )
     if (Object.keys(changed).length > 0 || (archives && !archived)) {
-      const target = await checkChange(tx, kind, id, changed)
+      const target = await checkChange(tx, kind, { id, uuid }, changed)
       await touch(tx, kinds[kind].plural, id, {
         ...columnsOf(kind, changed, target),
         ...(archives && { archived: true }),
@@ -238,7 +238,12 @@ export async function updateReference(context: Context, kind: MadeKind, uuid: st
 }
 
 // Returns the internal id of the record to which a changed pointer leads.
-async function checkChange(tx: Context, kind: MadeKind, id: string, changed: State): Promise<string | null> {
+async function checkChange(
+  tx: Context,
+  kind: MadeKind,
+  { id, uuid }: { id: string; uuid: string },
+  changed: State,
+): Promise<string | null> {
   const key = changed[keys[kind]]
   if (key !== undefined && (await findTaken(tx, kind, [key])).size > 0) throw duplicateReference(kind, key)
   const link = links[kind]
@@ -249,7 +254,7 @@ async function checkChange(tx: Context, kind: MadeKind, id: string, changed: Sta
   if (kind === 'category' && target !== null && (await isWithin(tx, target, id)))
     throw validationFailed([fieldError(link.field, 'invalid', 'must not be the category itself, or one below it')])
   if (kind === 'consignment' && (await hasItemsOfOthers(tx, id, target)))
-    throw new Problem('conflict', 'The consignment has items of another seller.', { reason: 'in_use' })
+    throw conflict({ reason: 'in_use', record: { kind, uuid } })
   return target
 }
 
@@ -261,12 +266,9 @@ async function checkChange(tx: Context, kind: MadeKind, id: string, changed: Sta
 export async function removeReference(context: Context, kind: MadeKind, uuid: string): Promise<void> {
   await inTransaction(context, async (tx) => {
     const select = () => selectAnyReference(tx, kind, uuid)
-    const { id, state } = await requireLocked(tx, await lockShown(tx, kind, uuid), select, wordsOf(kind))
+    const { id, state } = await requireLocked(tx, await lockShown(tx, kind, uuid), select, kind, uuid)
     const deletes = 'deletes' in kinds[kind]
-    if (deletes && (await isUsed(tx, kind, id)))
-      throw new Problem('conflict', `The ${wordsOf(kind)} is in use: an item or a category names it.`, {
-        reason: 'in_use',
-      })
+    if (deletes && (await isUsed(tx, kind, id))) throw conflict({ reason: 'in_use', record: { kind, uuid } })
     await touch(tx, kinds[kind].plural, id, { archived: true })
     const [before, after] = deletes ? [listValues(state), {}] : [{ archived: false }, { archived: true }]
     noteChange(tx, { kind, uuid }, before, after)

@@ -171,7 +171,10 @@ export async function updateSession(
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
     const stored = await requireLocked(tx, await lockSession(tx, uuid), select, 'session')
     const reason = findReason(stored)
-    if (reason !== undefined) throw new Problem('session-not-editable', reasons[reason], { reason })
+    if (reason !== undefined)
+      throw new Problem('session-not-editable', reasons[reason], {
+        causes: [{ reason, record: { kind: 'session', uuid } }],
+      })
     const parsed = parseBody(SessionUpdate, body, 'PATCH', (fields) => checkChangedTiming(stored.kind, fields))
     await writeChange(tx, uuid, stored, change(stored, parsed))
     return { ...(await readWritten(tx, select(expand))), warnings: findPast(parsed, context.now) }

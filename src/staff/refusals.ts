@@ -15,12 +15,15 @@ export function toProblem(refusal: Refusal, { currency }: House): Problem {
   if (isMissing) return new Problem('not-found', 'There is no such record.')
   if (isDuplicate) return new Problem('duplicate-reference', toSentence(message))
   if (errors) return validationFailed(errors)
-  if (field === undefined) return new Problem('conflict', toSentence(message), { reason, count })
+  if (field === undefined)
+    return new Problem('conflict', toSentence(message), {
+      causes: reason ? [{ reason, record: null, ...(count !== undefined && { count }) }] : [],
+    })
   if (code !== undefined) return validationFailed([toFieldError(field, code)])
   const error = {
     field,
     code: minimum === undefined ? 'invalid' : 'out_of_range',
-    message: toSentence(message),
+    problem: toSentence(message),
   } as const
   return validationFailed([minimum === undefined ? error : { ...error, minimum: { amount: minimum, currency } }])
 }
@@ -41,32 +44,33 @@ function toProblemOfLots({ problems }: LotsRefusal): Problem {
         const path = `lots.${index}.${field}`
         return isRecord
           ? fieldError(path, 'unavailable')
-          : { field: path, code: 'invalid', message: toSentence(problem) }
+          : { field: path, code: 'invalid', problem: toSentence(problem) }
       }),
     )
   const [{ problem, reason }] = problems as [LotsRefusal['problems'][0]]
-  if (reason !== 'in_use') return new Problem('conflict', toSentence(problem), { reason })
+  if (reason !== 'in_use')
+    return new Problem('conflict', toSentence(problem), { causes: reason ? [{ reason, record: null }] : [] })
   const errors = problems
     .filter((each) => each.reason === reason)
     .slice(0, mostErrors)
     .map(({ index, lot, ...each }): FieldError => ({
       field: `lots.${index}.item`,
       code: 'unavailable',
-      message: toSentence(each.problem),
+      problem: toSentence(each.problem),
       ...(lot && { lot: printId('lot', lot) }),
     }))
-  return new Problem('conflict', toSentence(problem), { reason, errors })
+  return new Problem('conflict', toSentence(problem), { causes: [{ reason, record: null }], errors })
 }
 
 function toProblemOfResults({ problems }: ResultsRefusal, currency: string): Problem {
   const wrong = problems.flatMap(({ index, field, code, problem, minimum }): FieldError[] => {
     if (field === undefined) return []
     if (code !== undefined) return [toFieldError(`results.${index}.${field}`, code)]
-    const error = { field: `results.${index}.${field}`, message: toSentence(problem) }
+    const error = { field: `results.${index}.${field}`, problem: toSentence(problem) }
     if (minimum === undefined) return [{ ...error, code: 'invalid' }]
     return [{ ...error, code: 'out_of_range', minimum: { amount: minimum, currency } }]
   })
   if (wrong.length > 0) return validationFailed(wrong)
   const [{ problem, reason }] = problems as [ResultsRefusal['problems'][0]]
-  return new Problem('conflict', toSentence(problem), { reason })
+  return new Problem('conflict', toSentence(problem), { causes: reason ? [{ reason, record: null }] : [] })
 }

@@ -39,6 +39,7 @@ export const resultRoutes: FastifyPluginAsyncTypebox = async (app) => {
         permissions: ['staff', 'lots.read'],
         accepts: 'application/json',
         guarded: false,
+        bulk: true,
         problems: ['conflict', 'validation-failed'],
       },
       schema: {

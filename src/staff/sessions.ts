@@ -101,7 +101,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/sessions/:id/order',
     {
-      config: writes,
+      config: { ...writes, bulk: true },
       schema: {
         operationId: 'orderLots',
         summary: 'Number the lots of a session while it is prepared',
@@ -151,6 +151,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         permissions: ['staff', 'lots.read'],
         accepts: 'application/json',
         guarded: false,
+        bulk: true,
         problems: ['conflict', 'validation-failed'],
       },
       schema: {

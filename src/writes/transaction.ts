@@ -6,6 +6,7 @@ import { holdHouse } from '../db/citus.ts'
 import { isRetryable } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
 import { requireFound } from '../problems.ts'
+import type { PrefixedKind } from '../values/ids.ts'
 import { readDocument, readLast, readTag } from '../reads/reads.ts'
 import type { Selection } from '../reads/selections.ts'
 
@@ -37,12 +38,14 @@ export async function inTransactionOnce<Context extends Connected, T>(
 
 /**
  * As `inTransactionOnce`, but repeats the work after a deadlock or a serialization failure, at most five times in
- * all.
+ * all. Within a transaction it only does the work: the outermost call begins, repeats and ends. So nothing inside may
+ * catch an error of the database and go on.
  */
 export async function inTransaction<Context extends Connected, T>(
   context: Context,
   work: (tx: Context) => Promise<T>,
 ): Promise<T> {
+  if (context.db.isTransaction) return work(context)
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransactionOnce(context, work)
@@ -77,9 +80,10 @@ export async function requireLocked<Found>(
   { db, write }: Writing,
   found: Found | undefined,
   select: (expand: never[]) => Selection,
-  kind?: string,
+  kind?: PrefixedKind,
+  uuid?: string,
 ): Promise<Found> {
-  const record = requireFound(found, kind)
+  const record = requireFound(found, kind, uuid)
   await write?.guard(async (expansions) => {
     const selections = expansions.map((names) => select(names as never[]))
     const distinct = new Map(selections.map((selection) => [selection.documents.format, selection]))

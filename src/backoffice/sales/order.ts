@@ -7,6 +7,7 @@ import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import { noteChange } from '../../writes/journal.ts'
 import { touch } from '../../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
+import { describeFieldError } from '../../sentences.ts'
 import { requireRecord } from '../named-records.ts'
 import { checkRenumbering } from './preparation.ts'
 import { Refusal } from '../refusal.ts'
@@ -56,7 +57,7 @@ export async function renumberLots(
     if (errors.length > 0) {
       // The state of the session (409) comes before the list (422).
       await checkRenumbering(tx, session)
-      throw new Refusal(errors[0]!.message.replace(/\.$/, ''), { errors })
+      throw new Refusal(describeFieldError(errors[0]!), { errors })
     }
 
     const changed = numbers.flatMap(({ lot, lot_number }) => {

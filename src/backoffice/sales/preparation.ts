@@ -4,6 +4,7 @@ import { parseBody } from '../../http/body/validation.ts'
 import { writeClosingTimes } from '../../lots/closing.ts'
 import { lockLots, sessionHasBids, sessionHasResults, touchLots } from '../../lots/session-statements.ts'
 import { Problem } from '../../problems.ts'
+import { describeFieldError } from '../../sentences.ts'
 import { describeObstacle, findObstacle, type SessionState } from '../../sessions/preparation.ts'
 import { SessionTerms } from '../../sessions/schema.ts'
 import { writeTerms, type StoredSession } from '../../sessions/sessions.ts'
@@ -121,5 +122,5 @@ export async function readTerms(terms: unknown): Promise<Static<typeof SessionTe
 function refuseBody(error: unknown): never {
   if (!(error instanceof Problem) || !error.errors) throw error
   const { errors } = error
-  throw new Refusal(errors.map(({ message }) => message.replace(/\.$/, '')).join('; '), { errors }, { cause: error })
+  throw new Refusal(errors.map((error) => describeFieldError(error)).join('; '), { errors }, { cause: error })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type, type TSchema } from 'typebox'
+import { describeFieldError } from '../../sentences.ts'
 import { Problem } from '../../problems.ts'
 import { parseJson } from './json.ts'
 import { fieldError, parseBody } from './validation.ts'
@@ -77,18 +78,18 @@ test('every error of a body is found, not only the first', () => {
 test('a message names the field and says what would be valid', () => {
   const body = { name: '🖼🖼🖼🖼', bytes: 'ééé', count: 0, flag: 'true', at: 'now', share: '101', inner: { count: 1.5 } }
   assert.deepEqual(
-    refuse(body).errors!.map(({ message }) => message),
+    refuse(body).errors!.map((error) => describeFieldError(error)),
     [
-      'name must have at most 3 characters.',
-      'bytes must have at most 4 bytes of UTF-8.',
-      'count must be from 1 to 2147483647.',
-      'flag must be true or false.',
-      'at must be an RFC 3339 timestamp with an offset.',
-      'share must be from "0" to "100".',
-      'inner.count must be an integer, written without a fraction or an exponent.',
+      'name must have at most 3 characters',
+      'bytes must have at most 4 bytes of UTF-8',
+      'count must be from 1 to 2147483647',
+      'flag must be true or false',
+      'at must be an RFC 3339 timestamp with an offset',
+      'share must be from "0" to "100"',
+      'inner.count must be an integer, written without a fraction or an exponent',
     ],
   )
-  assert.equal(refuse([]).errors![0]!.message, 'The body must be an object.')
+  assert.equal(describeFieldError(refuse([]).errors![0]!), 'the body must be an object')
 })
 
 test('a null that cannot clear a field is wrong_type on POST and not_clearable on PATCH, in arrays wrong_type on both', () => {

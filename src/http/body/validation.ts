@@ -57,9 +57,14 @@ export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {}
 }
 
-/** An error in one field of a body. The message has the field as its subject, and says what would be valid. */
-export function fieldError(field: string, code: FieldError['code'], message = messages[code]): FieldError {
-  return { field, code, message: field === '' ? `The body ${message}.` : `${field} ${message}.` }
+/** An error in one field of a body. `problem` has the field as its subject, and says what would be valid. */
+export function fieldError(
+  field: string,
+  code: FieldError['code'],
+  problem = messages[code],
+  facts: Pick<FieldError, 'lot' | 'minimum' | 'index'> = {},
+): FieldError {
+  return { field, code, problem, ...facts }
 }
 
 const join = (path: string, name: string | number) => (path === '' ? '' : `${path}.`) + shorten(String(name))

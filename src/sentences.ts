@@ -1,0 +1,102 @@
+import type { Cause, FieldError, Problem, Reason, RecordName } from './problems.ts'
+import { printId } from './values/ids.ts'
+import { printMoney } from './values/typed-money.ts'
+
+/** How a program prints what a refusal names. */
+export type Printer = {
+  /** The record with its kind: `lot lot_…`. */
+  name(record: RecordName): string
+  time(time: Date): string
+}
+
+const wordsOf = ({ kind }: RecordName) => kind.replaceAll('_', ' ')
+
+/** Records by their ids, and times in UTC. */
+export const plainPrinter: Printer = {
+  name: (record) => `${wordsOf(record)}${record.uuid === null ? '' : ` ${printId(record.kind, record.uuid)}`}`,
+  time: (time) => time.toISOString(),
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+const list = (records: readonly RecordName[], printer: Printer) =>
+  records.map((record) => `the ${printer.name(record)}`).join(', ')
+
+/** What is said of the record: the subject is its name, unless the words have another one. */
+type Words = (cause: Cause, printer: Printer, subject: string) => string
+
+const opens: Words = ({ time }, printer, subject) =>
+  time ? `${subject} opens at ${printer.time(time)}` : `${subject} has no opening time`
+
+// Every reason, once, as a clause: without a capital and a full stop.
+const clauses: Record<Reason, Words> = {
+  finished: (_cause, _printer, subject) => `${subject} is finished`,
+  published: (_cause, _printer, subject) => `${subject} is published`,
+  hidden: (_cause, _printer, subject) => `${subject} is hidden, and its publication flag is on`,
+  has_lots: (_cause, _printer, subject) => `${subject} holds lots`,
+  not_published: (_cause, _printer, subject) => `${subject} is not published`,
+  not_open: opens,
+  opened: (_cause, _printer, subject) => `${subject} has opened`,
+  opens_soon: ({ by, time }, printer, subject) => {
+    const when = time ? `: it opens at ${printer.time(time)}` : ''
+    const words = `${subject} opens in less than five minutes, or has opened${when}`
+    return by === 'new_opening' ? `with its new opening, ${words}` : words
+  },
+  no_schedule: (_cause, _printer, subject) =>
+    `${subject} has no opening time, or is timed and lacks a first closing time after its opening, or a positive group size and interval`,
+  bidding_disabled: (_cause, _printer, subject) => `bidding is disabled in ${subject}`,
+  inactive: ({ time }, _printer, subject) =>
+    time === null ? `${subject} has no closing time` : `${subject} is not active`,
+  closed: ({ record, time }, printer, subject) => {
+    if (record?.kind === 'session') return `all lots of ${subject} have closed`
+    return time ? `${subject} closed at ${printer.time(time)}` : `${subject} has closed`
+  },
+  not_closed: ({ count: lots, time }, printer, subject) => {
+    if (lots !== undefined) return `${count(lots, 'lot')} of ${subject} ${lots === 1 ? 'has' : 'have'} not closed`
+    return time ? `${subject} closes at ${printer.time(time)}` : `${subject} has no closing time`
+  },
+  has_result: ({ record, state }, _printer, subject) =>
+    record?.kind === 'session' ? `${subject} has results` : `${subject} is ${state ?? 'decided'} already`,
+  withdrawn: ({ by }, _printer, subject) =>
+    by === 'after_sale'
+      ? `${subject} is withdrawn: only an unsold lot is sold after the sale`
+      : `${subject} is withdrawn`,
+  number_taken: ({ number }, _printer, subject) =>
+    number === undefined ? `${subject} has one of the numbers already` : `${subject} has the number ${number} already`,
+  numbers_fixed: (_cause, _printer, subject) => `the numbers of ${subject} are fixed`,
+  in_use: ({ record, state, count: lots, usedBy }, printer, subject) => {
+    if (record?.kind === 'auction') return `a session of ${subject} has lots and is not finished`
+    if (record?.kind === 'session') return `${subject} has ${count(lots ?? 0, 'lot')}`
+    if (record?.kind === 'lot') return `another lot was sold together with ${subject}`
+    if (record?.kind === 'consignment') return `${subject} has items of another seller`
+    if (record?.kind !== 'item') return `${subject} is in use: an item or a category names it`
+    return `${subject} is ${state === 'sold' ? 'sold as' : 'in'} ${usedBy?.length ? list(usedBy, printer) : 'a lot'}`
+  },
+  has_bids: ({ record }, _printer, subject) =>
+    record?.kind === 'session' ? `a lot of ${subject} has had a bid` : `${subject} has had a bid`,
+  without_result: ({ by, count: lots }, _printer, subject) => {
+    if (by === 'after_sale') return `${subject} has no result: only an unsold lot is sold after the sale`
+    return lots === undefined
+      ? `${subject} has no result`
+      : `${count(lots, 'lot')} of ${subject} ${lots === 1 ? 'has' : 'have'} no result`
+  },
+}
+
+/** A cause as a clause: `the session ses_… is finished`. */
+export function describeCause(cause: Cause, printer: Printer = plainPrinter): string {
+  return clauses[cause.reason](cause, printer, cause.record ? `the ${printer.name(cause.record)}` : 'another record')
+}
+
+/** An error in a body as a clause: `title must not be blank`. */
+export function describeFieldError({ field, problem, minimum }: Omit<FieldError, 'code'>): string {
+  return [field === '' ? 'the body' : field, problem, ...(minimum ? [printMoney(minimum)] : [])].join(' ')
+}
+
+/** A clause as a sentence. */
+export const toSentence = (clause: string): string => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`
+
+/** The detail of a problem in the answer of HTTP. */
+export function printDetail({ detail, causes, record, message }: Problem): string {
+  if (detail !== undefined) return detail
+  if (causes[0]) return toSentence(describeCause(causes[0]))
+  return record ? `There is no such ${wordsOf(record)}.` : message
+}
