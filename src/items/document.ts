@@ -10,10 +10,11 @@ type OfHouse = Pick<Context['house'], 'id'>
 type Shown = Pick<Context, 'mediaBase'> & { house: House | ServedHouse }
 
 /** The texts in a list of a statement, each as `print` writes it. */
-export const listTexts = (print: (name: TextName) => string) => sql.raw(textNames.map(print).join(', '))
+export const listTexts = (print: (name: TextName) => string, names = textNames) => sql.raw(names.map(print).join(', '))
 
 /** The texts of an item or a translation, whose table has this name in the statement, as a JSON object. */
-export const textsOf = (table: string) => sql`json_build_object(${listTexts((name) => `'${name}', ${table}.${name}`)})`
+export const textsOf = (table: string, names?: TextName[]) =>
+  sql`json_build_object(${listTexts((name) => `'${name}', ${table}.${name}`, names)})`
 
 const textsOfTranslation = textsOf('t')
 const columnsOfTranslation = listTexts((name) => `t.${name}`)

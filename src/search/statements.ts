@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
+import { textsOf } from '../items/document.ts'
+import { searchedTexts, type Texts } from '../items/texts.ts'
 import { followedKinds, kinds, type Searched } from '../kinds.ts'
 import type { Locale } from '../values/locales.ts'
 import { indexFormat, type Indexed, type Text } from './texts.ts'
@@ -106,21 +108,18 @@ export async function findStale(
 /** A record with its texts as stored, its revision and the hash of its index; `format` and `hash` null if it has none. */
 export type Stored = { id: string; revision: string; hash: string | null; texts: Text[]; links: string[] }
 
-type ItemTexts = Partial<Record<'title' | 'description' | 'condition' | 'dimensions', string | null>>
-const names = ['title', 'description', 'condition', 'dimensions'] as const
-const object = (table: string) =>
-  sql.raw(`json_build_object(${names.map((name) => `'${name}', ${table}.${name}`).join(', ')})`)
+const [flatTexts, translationTexts] = [textsOf('i', searchedTexts), textsOf('t', searchedTexts)]
 
 /** The texts of items, and the hash of their index if it has the present format. */
 export async function readItems({ db, house }: Scope, locale: Locale, ids: string[]): Promise<Stored[]> {
   type Row = Pick<Stored, 'id' | 'revision' | 'hash' | 'links'> & {
     reference: string | null
-    flat: ItemTexts
-    translations: { locale: Locale; texts: ItemTexts }[]
+    flat: Partial<Texts>
+    translations: { locale: Locale; texts: Partial<Texts> }[]
   }
   const { rows } = await sql<Row>`
-    select i.id, i.revision, x.hash, i.external_reference as reference, ${object('i')} as flat,
-      (select coalesce(json_agg(json_build_object('locale', t.locale, 'texts', ${object('t')}) order by t.locale, t.id), '[]')
+    select i.id, i.revision, x.hash, i.external_reference as reference, ${flatTexts} as flat,
+      (select coalesce(json_agg(json_build_object('locale', t.locale, 'texts', ${translationTexts}) order by t.locale, t.id), '[]')
         from catalogue.item_translations t where t.house_id = ${house.id} and t.item_id = i.id) as translations,
       array(select 'maker/' || m.maker_id from catalogue.item_makers m where m.house_id = ${house.id} and m.item_id = i.id order by m.maker_id)
         || array(select 'category/' || c.category_id from catalogue.item_categories c where c.house_id = ${house.id} and c.item_id = i.id order by c.category_id) as links
@@ -129,7 +128,7 @@ export async function readItems({ db, house }: Scope, locale: Locale, ids: strin
     where i.house_id = ${house.id} and i.id = any(${ids}::bigint[]) order by i.id`.execute(db)
   return rows.map(({ id, revision, hash, links, reference, flat, translations }) => {
     const texts = [{ locale, texts: flat }, ...translations].flatMap((each) =>
-      names.flatMap((name) => {
+      searchedTexts.flatMap((name) => {
         const text = each.texts[name]
         return text ? [{ text, locale: each.locale, isTitle: name === 'title' }] : []
       }),

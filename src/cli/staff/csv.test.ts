@@ -7,9 +7,7 @@ import { createInstallation } from '../../../test/support/installation.ts'
 import { houseLine, uuid } from '../../../test/support/lines.ts'
 import { checkout, runCommand } from '../../../test/support/process.ts'
 import { csvColumns, printUnits } from '../../values/csv.ts'
-import { textNames } from '../../items/texts.ts'
-
-const otherTexts = textNames.filter((name) => name !== 'title')
+import { exportedTexts } from '../../items/texts.ts'
 
 const installation = await createInstallation()
 after(() => installation.remove())
@@ -141,7 +139,7 @@ test('a list as CSV has a byte-order mark, the columns of the documents, and amo
 
 test('texts are in the language of the house or in another, and a missing translation is an empty cell', async () => {
   const own = await list('lots', 'list', '--house', 'nl', '--texts')
-  assert.deepEqual(Object.keys(own.rows[0]!), [...csvColumns.lots, ...otherTexts])
+  assert.deepEqual(Object.keys(own.rows[0]!), [...csvColumns.lots, ...exportedTexts])
   const shown = ({ title, description, condition, weight }: Record<string, string>) => [
     title,
     description,
@@ -186,10 +184,9 @@ test('options of CSV that do not go together are refused before the catalogue is
 
 test('docs/staff.md names the columns of each list', async () => {
   const page = await readFile(path.join(checkout, 'docs/staff.md'), 'utf8')
-  const rows = { lots: '`lots list`', items: '`items list`', texts: '`--texts` adds' }
-  const columnsOf = { ...csvColumns, texts: otherTexts }
+  const rows = { lots: '`lots list`', items: '`items list`' }
   for (const [name, row] of Object.entries(rows) as [keyof typeof rows, string][]) {
-    const columns = columnsOf[name].map((column) => `\`${column}\``).join(', ')
+    const columns = csvColumns[name].map((column) => `\`${column}\``).join(', ')
     assert.ok(page.includes(`| ${row} | ${columns} |`), name)
   }
 })

@@ -46,10 +46,10 @@ export async function printCsv<Name extends List, Row extends { texts?: Texts }>
   options: CsvOptions,
 ): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
-  const { textNames } = await import('../../items/texts.ts')
+  const { exportedTexts } = await import('../../items/texts.ts')
   // A terminal would obey control characters. A file and a pipe get the texts as they are.
   const show = process.stdout.isTTY ? escapeControls : (text: string) => text
-  const texts = options.texts ? textNames.filter((name) => name !== 'title') : []
+  const texts = options.texts ? exportedTexts : []
   const known = { ...cells, currency: () => currency } as Record<string, (row: Row) => Cell>
   const table = rows.map((row) => [
     ...csvColumns[name].map((column) => print(known[column]!(row), show)),

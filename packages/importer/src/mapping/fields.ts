@@ -1,3 +1,4 @@
+import { textNames } from '@auction-catalogue/client'
 import { isNone, isNoPicture, isNoRecord, isUnknownMaker } from './absences.ts'
 import { isNoAmount, parseAmount, splitRange } from './amounts.ts'
 import { FormattedNumber, type Cell, type Row } from '../source/cells.ts'
@@ -22,7 +23,7 @@ export function showCell(cell: Cell | undefined, locale: string): string {
 
 // A cell may say that such a field has no value, and how it says it.
 const absences = new Map([
-  ...'description dimensions weight condition'.split(' ').map((field) => [field, isNone] as const),
+  ...textNames.filter((field) => field !== 'title').map((field) => [field, isNone] as const),
   ...'seller categories makers delivery_class consignment'.split(' ').map((field) => [field, isNoRecord] as const),
   ...'images alt'.split(' ').map((field) => [field, isNoPicture] as const),
 ])

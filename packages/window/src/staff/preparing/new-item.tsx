@@ -27,7 +27,7 @@ function listOtherTexts({ translations }: Item, locale: string, changed: readonl
 /** What a copy of an item has beside the fields of the form. In a consignment its seller is that of the consignment. */
 function copy(item: Item, locale: string, changed: readonly Shown[], isConsigned: boolean): Partial<ItemCreate> {
   const { seller, categories, makers, delivery_class } = item
-  const others = textNames.filter((name) => name !== 'title' && name !== 'description')
+  const others = textNames.filter((name) => !shown.some((each) => each === name))
   return {
     ...Object.fromEntries(others.map((name) => [name, item[name]])),
     ...(!isConsigned && { seller }),
