@@ -15,7 +15,8 @@ import { inTransactionOnce } from '../../src/writes/transaction.ts'
 import { replaceGallery } from '../../src/images/gallery.ts'
 import { closeGaps, deleteRow, insertImage, switchNew } from '../../src/images/statements.ts'
 import { createItem, findItem, updateItem } from '../../src/items/items.ts'
-import { reviseItem, touchItem } from '../../src/items/touch.ts'
+import { lockItemState } from '../../src/items/statements.ts'
+import { reviseItem, touchItem, touchItems } from '../../src/items/touch.ts'
 import { load } from '../../src/load/loader.ts'
 import { setLotActive } from '../../src/lots/lots.ts'
 import { findBiddenLot, lockAnyLot } from '../../src/lots/statements.ts'
@@ -175,11 +176,11 @@ async function writeImage(context: Context, { ids }: Place, random: Random): Pro
       const position = image.public ? await closeGaps(tx, item) : null
       const file = { original: newOriginal(), type: 'image/png', bytes: 1, width: 1, height: 1, alts: {} }
       await insertImage(tx, { ...file, uuid: image.uuid, item, reference: image.uuid, visible: image.public, position })
-      if (image.public) await touchItem(tx, item)
+      if (image.public) await touchItems(tx, [item])
     } else if (random.below(3) === 0 && ![ids.image, ids.secondImage, ids.spareImage].map(bare).includes(image.uuid)) {
       // Images that other writers arrange are not deleted.
       await deleteRow(tx, image.id)
-      if (image.public) await touchItem(tx, item)
+      if (image.public) await touchItems(tx, [item])
     } else if (random.below(2) === 0) {
       const made = { width: 1, height: 1, placeholder: '', sources: [], bytes: 1 }
       await switchNew(tx, image.id, newFolder(image.public), made)
@@ -201,7 +202,12 @@ async function holdOpen(context: Context, { ids }: Place, random: Random): Promi
       const uuid = bare(random.pick([ids.item, ids.plainItem]))
       const id = await findItem(tx, uuid, 'for update')
       if (random.below(3) === 0) await reviseItem(tx, id)
-      else await touchItem(tx, id, { weight: randomUUID() })
+      else {
+        const item = (await lockItemState(tx, uuid))!
+        const { texts } = item.state
+        const flat = { ...texts.flat, weight: randomUUID() }
+        await touchItem(tx, item, { ...item.state, texts: { ...texts, flat } })
+      }
       written.push({ kind: 'item', uuid })
     }
     if (random.below(2) === 0) {

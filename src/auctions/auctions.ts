@@ -3,8 +3,6 @@ import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
-import { noteChange } from '../writes/journal.ts'
-import { touch } from '../writes/touch.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
 import { Problem } from '../problems.ts'
 import { printId } from '../values/ids.ts'
@@ -13,6 +11,7 @@ import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
 import { insertAuction, lockAnyAuction, lockSlugs } from './statements.ts'
+import { touchAuction } from './touch.ts'
 
 /**
  * Locks an auction before a write to it or to its sessions. Returns undefined if the auction does not exist or is
@@ -38,8 +37,7 @@ export async function createAuction(
   try {
     return await inTransaction(context, async (tx) => {
       const slug = chooseSlug(await lockSlugs(tx, base), base)
-      await insertAuction(tx, { public_id: uuid, external_reference, title, description, slug })
-      noteChange(tx, { kind: 'auction', uuid }, {}, { external_reference, title, description, slug })
+      await insertAuction(tx, { uuid, external_reference, title, description, slug })
       return { id: printId('auction', uuid), ...(await readWritten(tx, selectAuction(tx, uuid, expand))) }
     })
   } catch (error) {
@@ -74,11 +72,7 @@ export async function updateAuction(
       ({ description: text }) =>
         typeof text === 'string' && byteLength(text) > longest ? [fieldError('description', 'too_long')] : [],
     )
-    if (title !== stored.title || description !== stored.description) {
-      await touch(tx, 'auctions', stored.id, { title, description })
-      const before = { title: stored.title, description: stored.description }
-      noteChange(tx, { kind: 'auction', uuid }, before, { title, description })
-    }
+    await touchAuction(tx, stored, { title, description })
     return readWritten(tx, select(expand))
   })
 }

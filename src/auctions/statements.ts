@@ -1,9 +1,9 @@
-import { sql, type Insertable } from 'kysely'
+import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
+import { noteChange } from '../writes/journal.ts'
 import { markChanged } from '../writes/touch.ts'
-import type { Tables } from '../db/schema/tables.ts'
 
-type NewAuction = Omit<Insertable<Tables['catalogue.auctions']>, 'house_id' | 'created_at' | 'updated_at'>
+type NewAuction = { uuid: string; external_reference: string; title: string; description: string | null; slug: string }
 
 const slugLock = 4_872_002
 
@@ -23,17 +23,16 @@ export async function lockSlugs({ db, house }: Scope, base: string): Promise<Set
   return new Set(alike.map(({ slug }) => slug))
 }
 
-/** Inserts an auction of the house, created now. */
-export async function insertAuction(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  auction: NewAuction,
-): Promise<void> {
+/** Inserts an auction of the house, created now, and notes its fields for the journal. */
+export async function insertAuction(tx: Context, { uuid, ...auction }: NewAuction): Promise<void> {
+  const { db, house, now } = tx
   const { id } = await db
     .insertInto('catalogue.auctions')
-    .values({ ...auction, house_id: house.id, created_at: now, updated_at: now })
+    .values({ ...auction, public_id: uuid, house_id: house.id, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await markChanged({ db, house }, 'auction', [id])
+  noteChange(tx, { kind: 'auction', uuid }, {}, auction)
 }
 
 /** Whether an auction has an unarchived lot in an unfinished session. */
@@ -46,11 +45,21 @@ export async function isForSale({ db, house }: Scope, auction: string): Promise<
   return rows.length > 0
 }
 
+/** What writes read of an auction that they lock. */
+export type LockedAuction = {
+  id: string
+  uuid: string | null
+  title: string | null
+  description: string | null
+  published: boolean
+  archived: boolean
+}
+
 /** Locks an auction, archived or not, before a write to it or to its sessions. */
-export async function lockAnyAuction({ db, house }: Scope, uuid: string) {
+export async function lockAnyAuction({ db, house }: Scope, uuid: string): Promise<LockedAuction | undefined> {
   return db
     .selectFrom('catalogue.auctions')
-    .select(['id', 'title', 'description', 'published', 'archived'])
+    .select(['id', 'public_id as uuid', 'title', 'description', 'published', 'archived'])
     .where('house_id', '=', house.id)
     .where('public_id', '=', uuid)
     .forNoKeyUpdate()

@@ -1,14 +1,13 @@
 import type { Context, Written } from '../context.ts'
-import { noteChange } from '../writes/journal.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { fieldError } from '../http/body/validation.ts'
 import type { ItemExpansion } from '../items/document.ts'
 import { findItem } from '../items/items.ts'
-import { touchItem } from '../items/touch.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { folderFits, moveRenditions } from './files.ts'
 import { selectItemOfImages } from './queries.ts'
-import { lockGallery, placeImages, type PlacedImage } from './statements.ts'
+import { lockGallery, type PlacedImage } from './statements.ts'
+import { touchGallery } from './touch.ts'
 
 /** The UUIDs of the new gallery in order, and of its featured image. An omitted field is kept. */
 export type GalleryChange = { images?: string[]; featured?: string | null }
@@ -21,13 +20,16 @@ export type GalleryChange = { images?: string[]; featured?: string | null }
  */
 export async function replaceGallery(context: Context, itemUuid: string, change: GalleryChange): Promise<Written> {
   return inTransaction(context, async (tx) => {
-    const item = await findItem(tx, itemUuid, 'for update')
-    const select = (names: readonly ItemExpansion[]) => selectItemOfImages(tx, item, names)
-    await requireLocked(tx, item, select)
-    const images = await lockGallery(tx, item)
+    const id = await findItem(tx, itemUuid, 'for update')
+    const select = (names: readonly ItemExpansion[]) => selectItemOfImages(tx, id, names)
+    await requireLocked(tx, id, select)
+    const images = await lockGallery(tx, id)
     const gallery = arrange(images, change)
-    const changed = await place(tx, itemUuid, images, gallery, change.featured)
-    if (changed) await touchItem(tx, item)
+    if (await touchGallery(tx, { id, uuid: itemUuid }, images, gallery, change.featured)) {
+      for (const image of images)
+        if (image.renditions !== null && !folderFits(image.renditions, gallery.includes(image)))
+          await moveRenditions(tx, image.id)
+    }
     return readWritten(tx, select(['images']))
   })
 }
@@ -45,37 +47,4 @@ function arrange(images: PlacedImage[], change: GalleryChange): PlacedImage[] {
   if (wanted.some((found) => found.length > 1))
     throw new Problem('integrity-unavailable', 'Several images of the item share an identity.')
   return wanted.map(([image]) => image!)
-}
-
-/** Writes the differences. Returns whether a reader of the gallery can see a change. */
-async function place(
-  tx: Context,
-  itemUuid: string,
-  images: PlacedImage[],
-  gallery: PlacedImage[],
-  featured: string | null | undefined,
-): Promise<boolean> {
-  const places = new Map(gallery.map((image, position) => [image, position]))
-  const earlier = new Map(images.filter((image) => image.public).map((image, position) => [image, position]))
-  const placements = images.map((image) => {
-    const position = places.get(image) ?? null
-    const wasFeatured = image.public && image.featured
-    const isFeatured = position !== null && (featured === undefined ? wasFeatured : image.uuid === featured)
-    const visibly = position !== (earlier.get(image) ?? null) || isFeatured !== wasFeatured
-    return { id: image.id, public: position !== null, featured: isFeatured, position, visibly }
-  })
-  for (const [index, image] of images.entries()) {
-    const { public: isPublic, featured, position } = placements[index]!
-    const earlierPlace = earlier.get(image) ?? null
-    const before = { public: image.public, featured: image.public && image.featured, gallery_position: earlierPlace }
-    const after = { public: isPublic, featured, gallery_position: position }
-    const about = { kind: 'item', uuid: itemUuid } as const
-    noteChange(tx, { kind: 'image', uuid: image.uuid }, before, after, { about })
-  }
-  if (!placements.some(({ visibly }) => visibly)) return false
-  await placeImages(tx, placements)
-  for (const image of images)
-    if (image.renditions !== null && !folderFits(image.renditions, places.has(image)))
-      await moveRenditions(tx, image.id)
-  return true
 }

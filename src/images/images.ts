@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { Context, Written } from '../context.ts'
 import { errorCode, UnknownOutcome } from '../db/errors.ts'
 import { readDocument } from '../reads/reads.ts'
 import { requireLocked, inTransaction } from '../writes/transaction.ts'
-import { noteChange } from '../writes/journal.ts'
-import { touch } from '../writes/touch.ts'
 import type { ReceivedFile } from '../http/body/multipart.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { findItem } from '../items/items.ts'
-import { touchItem } from '../items/touch.ts'
 import { enqueueRenditions } from '../jobs/queue.ts'
 import { newOriginal } from '../media/object-keys.ts'
 import { inspectPicture, PictureError } from '../media/pictures.ts'
@@ -19,19 +15,12 @@ import type { MediaStore } from '../media/store.ts'
 import { Problem, requireFound, temporarilyUnavailable, validationFailed } from '../problems.ts'
 import { printId } from '../values/ids.ts'
 import { printManagedImage } from './addresses.ts'
-import { changeAlts, listAlts, type AltChange, type Alts } from './alts.ts'
+import { changeAlts, type AltChange, type Alts } from './alts.ts'
 import { deleteFiles } from './files.ts'
 import { selectImage } from './queries.ts'
-import {
-  closeGaps,
-  deleteRow,
-  findGallery,
-  hasImageReference,
-  insertImage,
-  lockImages,
-  type StoredImage,
-} from './statements.ts'
+import { closeGaps, hasImageReference, lockImages, type StoredImage } from './statements.ts'
 import { checkStorage } from './storage.ts'
+import { addImage, removeImage, touchImage } from './touch.ts'
 
 /** The upload of a picture. `visible`: as a public image. */
 export type Upload = { file: ReceivedFile; reference: string; visible: boolean; alts: Alts }
@@ -77,16 +66,13 @@ export async function uploadImage(
     await media.put(original, upload.file.path).catch(storeUnavailable)
     return await inTransaction(context, async (tx) => {
       const item = await findItem(tx, itemUuid, 'for update')
-      const position = await addImage(tx, item, upload, { uuid, original, bytes, ...inspected })
-      if (upload.visible) await touchItem(tx, item)
-      const texts = listAlts(upload.alts, tx.house.defaultLocale)
-      const values = {
-        external_reference: upload.reference,
-        public: upload.visible,
-        ...texts,
-        gallery_position: position,
-      }
-      noteChange(tx, { kind: 'image', uuid }, {}, values, { about: { kind: 'item', uuid: itemUuid } })
+      const { reference, visible, alts } = upload
+      if (await hasImageReference(tx, item, reference))
+        throw new Problem('duplicate-reference', 'Another image of the item has this external_reference.')
+      const position = visible ? await closeGaps(tx, item) : null
+      await checkStorage(tx, bytes, { lock: true })
+      const image = { uuid, reference, visible, position, alts, original, bytes, ...inspected }
+      await enqueueRenditions(tx, [await addImage(tx, { id: item, uuid: itemUuid }, image)])
       return { id: printId('image', uuid), ...(await readImage(tx, media, item, uuid)) }
     })
   } catch (error) {
@@ -95,22 +81,6 @@ export async function uploadImage(
     if (!(error instanceof UnknownOutcome)) await media.delete(original).catch(() => undefined)
     throw error
   }
-}
-
-// Returns the position of a public image in the gallery.
-async function addImage(
-  tx: Context,
-  item: string,
-  { reference, visible, alts }: Upload,
-  stored: { uuid: string; original: string; bytes: number } & Inspected,
-): Promise<number | null> {
-  if (await hasImageReference(tx, item, reference))
-    throw new Problem('duplicate-reference', 'Another image of the item has this external_reference.')
-  const position = visible ? await closeGaps(tx, item) : null
-  await checkStorage(tx, stored.bytes, { lock: true })
-  const id = await insertImage(tx, { item, reference, visible, position, alts, ...stored })
-  await enqueueRenditions(tx, [id])
-  return position
 }
 
 async function readImage(tx: Context, media: MediaStore, item: string, uuid: string): Promise<Written> {
@@ -145,9 +115,7 @@ export async function reprocessImage(
     if (image.processing) throw new Problem('image-processing')
     if (image.original === null)
       throw validationFailed([fieldError('', 'unavailable', 'cannot be carried out: the image has no stored original')])
-    await touch(tx, 'images', image.id, { processing: true })
-    const about = { kind: 'item', uuid: itemUuid } as const
-    noteChange(tx, { kind: 'image', uuid }, { processing: false }, { processing: true }, { about })
+    await touchImage(tx, { id: item, uuid: itemUuid }, image, { processing: true })
     await enqueueRenditions(tx, [image.id])
     return readImage(tx, media, item, uuid)
   })
@@ -169,14 +137,8 @@ export async function updateImage(
     const item = await findItem(tx, itemUuid, 'for update')
     const locked = await lockImage(tx, item, uuid, 'for update')
     const image = await requireLocked(tx, locked, () => selectImage(tx, item, uuid))
-    const { defaultLocale } = tx.house
-    const alts = changeAlts(image.alts, body, defaultLocale)
-    const [before, after] = [image.alts, alts].map((each) => listAlts(each, defaultLocale))
-    if (!isDeepStrictEqual(before, after)) {
-      await touch(tx, 'images', image.id, { alts: JSON.stringify(alts) })
-      if (image.public) await touchItem(tx, item)
-      noteChange(tx, { kind: 'image', uuid }, before!, after!, { about: { kind: 'item', uuid: itemUuid } })
-    }
+    const alts = changeAlts(image.alts, body, tx.house.defaultLocale)
+    await touchImage(tx, { id: item, uuid: itemUuid }, image, { alts })
     return readImage(tx, media, item, uuid)
   })
 }
@@ -206,22 +168,6 @@ async function deleteUnlocked(tx: Context, itemUuid: string, uuid: string): Prom
   const item = await findItem(tx, itemUuid, 'for update nowait')
   const locked = await lockImage(tx, item, uuid, 'for update nowait')
   const image = await requireLocked(tx, locked, () => selectImage(tx, item, uuid))
-  const gallery = image.public ? await findGallery(tx, item) : []
-  await deleteRow(tx, image.id)
+  await removeImage(tx, { id: item, uuid: itemUuid }, image)
   await deleteFiles(tx, image)
-  if (image.public) await touchItem(tx, item)
-  const values = { external_reference: image.external_reference, public: image.public }
-  const about = { kind: 'item', uuid: itemUuid } as const
-  noteChange(tx, { kind: 'image', uuid }, values, {}, { about })
-  // Those behind it move up.
-  const place = gallery.findIndex(({ id }) => id === image.id)
-  for (const [index, next] of gallery.entries())
-    if (index > place)
-      noteChange(
-        tx,
-        { kind: 'image', uuid: next.uuid },
-        { gallery_position: index },
-        { gallery_position: index - 1 },
-        { about },
-      )
 }

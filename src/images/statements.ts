@@ -7,6 +7,7 @@ import type { Alts } from './alts.ts'
 /** The columns of an image that its rules need. */
 export type StoredImage = {
   id: string
+  uuid: string | null
   item_id: string
   external_reference: string | null
   public: boolean
@@ -19,7 +20,7 @@ export type StoredImage = {
   alts: Alts
 }
 
-const stateColumns = sql`id, item_id, external_reference, public, processing, original, renditions,
+const stateColumns = sql`id, public_id as uuid, item_id, external_reference, public, processing, original, renditions,
   case when sources_folder = renditions then source_widths end as source_widths, alts`
 
 /** The image with this internal id. Locks the row if `lock` is given. */

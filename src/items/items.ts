@@ -4,29 +4,17 @@ import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
-import { noteChange } from '../writes/journal.ts'
 import { hasReference } from '../writes/external-references.ts'
 import { conflict, Problem, requireFound, validationFailed } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
-import { noteNewItem, noteUpdate } from './journal.ts'
 import { selectAnyItem, selectItem, selectWritten } from './queries.ts'
 import type { Found, RelationChanges, Relations } from './relations.ts'
 import type { ItemBody, ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
-import {
-  findItemId,
-  insertItem,
-  isOffered,
-  lockAnyItem,
-  lockConsignment,
-  lockItemState,
-  lockLinked,
-  updateItemState,
-  type LockedItem,
-} from './statements.ts'
-import { touchItem } from './touch.ts'
+import { findItemId, isOffered, lockConsignment, lockItemState, lockLinked, type LockedItem } from './statements.ts'
+import { insertItem, touchItem } from './touch.ts'
 
 /**
  * Creates an item with its texts and relations in one transaction (section 4.4).
@@ -40,8 +28,7 @@ export async function createItem(
   const uuid = randomUUID()
   return inTransaction(context, async (tx) => {
     const { state, found } = await change(tx, noState, body)
-    await insertItem(tx, uuid, state)
-    noteNewItem(tx, uuid, body, found, state)
+    await insertItem(tx, uuid, state, { body, found })
     const written = selectWritten(tx, uuid, expand, ['images', ...lackedBy(state)])
     return { id: printId('item', uuid), ...(await readWritten(tx, written)) }
   }).catch(refuseDuplicate)
@@ -60,12 +47,12 @@ export async function updateItem(
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly ItemExpansion[]) => selectItem(tx, uuid, names)
-    const { id, state, unclear } = await requireLocked(tx, await lockItem(tx, uuid), select)
-    if (unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')
-    const { state: wanted } = await change(tx, state, body)
-    if (isDeepStrictEqual(wanted, state)) return readWritten(tx, select(expand))
-    await updateItemState(tx, id, state, wanted)
-    await noteUpdate(tx, uuid, state, wanted)
+    const found = await lockItem(tx, uuid)
+    const item = await requireLocked(tx, found?.state.archived ? undefined : found, select, 'item')
+    if (item.unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')
+    const { state: wanted } = await change(tx, item.state, body)
+    if (isDeepStrictEqual(wanted, item.state)) return readWritten(tx, select(expand))
+    await touchItem(tx, item, wanted)
     return readWritten(tx, selectWritten(tx, uuid, expand, lackedBy(wanted)))
   }).catch(refuseDuplicate)
 }
@@ -77,12 +64,10 @@ export async function updateItem(
 export async function archiveItem(context: Context, uuid: string, expand?: readonly ItemExpansion[]): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly ItemExpansion[]) => selectAnyItem(tx, uuid, names)
-    const { id, archived } = await requireLocked(tx, await lockAnyItem(tx, uuid), select, 'item')
-    if (!archived) {
-      if (await isOffered(tx, id)) throw conflict({ reason: 'in_use', record: { kind: 'item', uuid } })
-      await touchItem(tx, id, { archived: true })
-      noteChange(tx, { kind: 'item', uuid }, { archived: false }, { archived: true })
-    }
+    const item = await requireLocked(tx, await lockItem(tx, uuid), select, 'item')
+    if (!item.state.archived && (await isOffered(tx, item.id)))
+      throw conflict({ reason: 'in_use', record: { kind: 'item', uuid } })
+    await touchItem(tx, item, { ...item.state, archived: true })
     return readWritten(tx, select(expand))
   })
 }
@@ -101,9 +86,9 @@ export async function findItem(
 
 // If another write committed during the wait for the lock, the statement read the new row but its old links. The two
 // revisions then differ, and the item is read again.
-async function lockItem(tx: Context, uuid: string): Promise<LockedItem> {
-  const item = requireFound(await lockItemState(tx, uuid), 'item')
-  return item.revision === item.seen ? item : lockItem(tx, uuid)
+async function lockItem(tx: Context, uuid: string): Promise<LockedItem | undefined> {
+  const item = await lockItemState(tx, uuid)
+  return item?.revision === item?.seen ? item : lockItem(tx, uuid)
 }
 
 const nothingFound: Omit<Found, 'consignment'> = {

@@ -57,6 +57,7 @@ export async function noteUpdate(tx: Context, uuid: string, stored: ItemState, w
   const isRelated = !isDeepStrictEqual(stored.relations, wanted.relations)
   const ids = isRelated ? await findRelatedIds(tx, [stored.relations, wanted.relations]) : new Map<string, string>()
   const list = (state: ItemState) => ({
+    archived: state.archived,
     ...listValues(state, tx.house),
     ...(isRelated && listRelations(state.relations, ids)),
   })

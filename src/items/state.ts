@@ -35,11 +35,18 @@ function changeBounds(stored: Bounds, change: ItemBody['estimate']): Bounds {
 }
 
 /** The part of an item that writes change. */
-export type ItemState = { external_reference: string | null; texts: ItemTexts; bounds: Bounds; relations: Relations }
+export type ItemState = {
+  external_reference: string | null
+  archived: boolean
+  texts: ItemTexts
+  bounds: Bounds
+  relations: Relations
+}
 
 /** The state of an item before it is created. */
 export const noState: ItemState = {
   external_reference: null,
+  archived: false,
   texts: { flat: noTexts, translations: {} },
   bounds: { low: null, high: null },
   relations: noRelations,
@@ -61,5 +68,5 @@ export function changeState(
   errors.push(...checkLengths(body, locale, stored.texts))
   const texts = changeTexts(stored.texts, body, locale)
   const external_reference = body.external_reference ?? stored.external_reference
-  return { state: { external_reference, texts, bounds, relations }, errors }
+  return { state: { ...stored, external_reference, texts, bounds, relations }, errors }
 }

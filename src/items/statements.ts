@@ -1,22 +1,10 @@
 import { sql } from 'kysely'
-import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../writes/touch.ts'
-import { sendAhead } from '../db/pipeline.ts'
+import type { Scope } from '../context.ts'
 import { kinds, type RecordKind } from '../kinds.ts'
 import { idOf } from '../reads/documents.ts'
 import { textsOf } from './document.ts'
 import type { Found, RelatedIds, Relations } from './relations.ts'
 import type { ItemState } from './state.ts'
-import { textNames } from './texts.ts'
-import { touchItem } from './touch.ts'
-import {
-  textColumns,
-  translationsOf,
-  insertTranslations,
-  changeTranslations,
-  changeCategories,
-  changeMakers,
-} from './link-statements.ts'
 
 /** The internal id of an item that is not archived. Locks the row if `lock` is given. */
 export async function findItemId({ db, house }: Scope, uuid: string, lock?: string): Promise<string | undefined> {
@@ -47,17 +35,6 @@ export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
     .execute()
 }
 
-/** Locks an item, archived or not, to archive it. */
-export async function lockAnyItem({ db, house }: Scope, uuid: string) {
-  return db
-    .selectFrom('catalogue.items')
-    .select(['id', 'archived'])
-    .where('house_id', '=', house.id)
-    .where('public_id', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
 /** Whether an unarchived lot without a result offers the item. */
 export async function isOffered({ db, house }: Scope, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -69,14 +46,21 @@ export async function isOffered({ db, house }: Scope, id: string): Promise<boole
 const [flatTexts, translationTexts] = [textsOf('i'), textsOf('t')]
 
 /** A locked item. `revision` belongs to the locked row, `seen` to the row whose links were read. */
-export type LockedItem = { id: string; revision: string; seen: string; state: ItemState; unclear: boolean }
+export type LockedItem = {
+  id: string
+  uuid: string
+  revision: string
+  seen: string
+  state: ItemState
+  unclear: boolean
+}
 
-/** Locks an item that is not archived, and reads its state in the same statement. */
+/** Locks an item, archived or not, and reads its state in the same statement. */
 export async function lockItemState({ db, house }: Scope, uuid: string): Promise<LockedItem | undefined> {
   const { rows } = await sql<LockedItem>`
-    select i.id, i.revision, (select revision from catalogue.items seen where seen.house_id = ${house.id} and seen.id = i.id) as seen,
+    select i.id, i.public_id as uuid, i.revision, (select revision from catalogue.items seen where seen.house_id = ${house.id} and seen.id = i.id) as seen,
       links.unclear, json_build_object(
-        'external_reference', i.external_reference,
+        'external_reference', i.external_reference, 'archived', i.archived,
         'bounds', json_build_object('low', i.estimate_low, 'high', i.estimate_high),
         'texts', json_build_object('flat', ${flatTexts}, 'translations', links.translations),
         'relations', json_build_object('seller', i.seller_id::text, 'delivery_class', i.delivery_class_id::text,
@@ -90,7 +74,7 @@ export async function lockItemState({ db, house }: Scope, uuid: string): Promise
           where m.house_id = ${house.id} and m.item_id = i.id) as makers
       from catalogue.item_translations t where t.house_id = ${house.id} and t.item_id = i.id
     ) links
-    where i.house_id = ${house.id} and i.public_id = ${uuid} and not i.archived for update of i`.execute(db)
+    where i.house_id = ${house.id} and i.public_id = ${uuid} for update of i`.execute(db)
   return rows[0]
 }
 
@@ -160,72 +144,4 @@ export async function findRelatedIds({ db, house }: Scope, states: readonly Rela
     db,
   )
   return new Map(rows.map((row) => [row.internal, row.public]))
-}
-
-function columnsOf({ external_reference, texts, bounds, relations }: ItemState) {
-  return {
-    external_reference,
-    ...texts.flat,
-    estimate_low: bounds.low?.toString() ?? null,
-    estimate_high: bounds.high?.toString() ?? null,
-    seller_id: relations.seller,
-    delivery_class_id: relations.delivery_class,
-    consignment_id: relations.consignment,
-  }
-}
-
-// Only in the transaction that has inserted it.
-const insertedId = sql`currval('catalogue.items_id_seq')`
-
-/** Inserts an item with its texts and links. */
-export async function insertItem({ db, house, now }: Context, uuid: string, item: ItemState): Promise<void> {
-  const row = columnsOf(item)
-  await sendAhead(
-    db,
-    sql`
-    insert into catalogue.items (house_id, public_id, external_reference, ${textColumns}, estimate_low, estimate_high,
-      seller_id, delivery_class_id, consignment_id, created_at, updated_at)
-    values (${house.id}, ${uuid}, ${row.external_reference}, ${sql.join(textNames.map((name) => row[name]))},
-      ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id}, ${row.consignment_id},
-      ${now}, ${now})`,
-  )
-  await sendAhead(db, insertTranslations(house.id, insertedId, translationsOf(item)))
-  const { categories, makers } = item.relations
-  if (categories.length > 0) {
-    await sendAhead(
-      db,
-      sql`
-      insert into catalogue.item_categories (house_id, item_id, category_id)
-      select ${house.id}, ${insertedId}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place)
-      order by c.place`,
-    )
-  }
-  if (makers.length > 0) {
-    await sendAhead(
-      db,
-      sql`
-      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
-      select ${house.id}, ${insertedId}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`,
-    )
-  }
-  await markChanged({ db, house }, 'item', insertedId)
-}
-
-/** Changes an item from the stored to the wanted state, and touches it and its lots. */
-export async function updateItemState(tx: Context, id: string, stored: ItemState, wanted: ItemState): Promise<void> {
-  const { house } = tx
-  const changes = [
-    changeTranslations(house.id, id, stored, wanted),
-    changeCategories(house.id, id, stored.relations.categories, wanted.relations.categories),
-    changeMakers(house.id, id, stored.relations.makers, wanted.relations.makers),
-  ]
-  // Citus takes no INSERT in a WITH clause. Deletes and updates share one statement, and need no round trip of their
-  // own.
-  for (const { insert } of changes) if (insert !== undefined) await sendAhead(tx.db, insert)
-  await touchItem(
-    tx,
-    id,
-    columnsOf(wanted),
-    changes.flatMap(({ others }) => others),
-  )
 }

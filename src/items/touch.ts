@@ -1,14 +1,88 @@
-import { sql, type RawBuilder, type Updateable } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import type { Tables } from '../db/schema/tables.ts'
+import { noteNewItem, noteUpdate } from './journal.ts'
+import {
+  changeCategories,
+  changeMakers,
+  changeTranslations,
+  insertTranslations,
+  textColumns,
+  translationsOf,
+} from './link-statements.ts'
+import type { Found } from './relations.ts'
+import type { ItemBody } from './schema.ts'
+import type { ItemState } from './state.ts'
+import type { LockedItem } from './statements.ts'
+import { textNames } from './texts.ts'
 
 /** Locks items by their internal ids, in the order of the ids. */
 export async function lockItems({ db, house }: Scope, items: string[]): Promise<void> {
   await sql`
     select id from catalogue.items where house_id = ${house.id} and id = any(${items}::bigint[])
     order by id for update`.execute(db)
+}
+
+function columnsOf({ external_reference, archived, texts, bounds, relations }: ItemState) {
+  return {
+    external_reference,
+    archived,
+    ...texts.flat,
+    estimate_low: bounds.low?.toString() ?? null,
+    estimate_high: bounds.high?.toString() ?? null,
+    seller_id: relations.seller,
+    delivery_class_id: relations.delivery_class,
+    consignment_id: relations.consignment,
+  }
+}
+
+// Only in the transaction that has inserted it.
+const insertedId = sql`currval('catalogue.items_id_seq')`
+
+/**
+ * Inserts an item with its texts and links, and notes its fields for the journal. `found`: the records that its body
+ * names.
+ */
+export async function insertItem(
+  tx: Context,
+  uuid: string,
+  item: ItemState,
+  { body, found }: { body: ItemBody; found: Found },
+): Promise<void> {
+  const { db, house, now } = tx
+  const row = columnsOf(item)
+  await sendAhead(
+    db,
+    sql`
+    insert into catalogue.items (house_id, public_id, external_reference, ${textColumns}, estimate_low, estimate_high,
+      seller_id, delivery_class_id, consignment_id, created_at, updated_at)
+    values (${house.id}, ${uuid}, ${row.external_reference}, ${sql.join(textNames.map((name) => row[name]))},
+      ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id}, ${row.consignment_id},
+      ${now}, ${now})`,
+  )
+  await sendAhead(db, insertTranslations(house.id, insertedId, translationsOf(item)))
+  const { categories, makers } = item.relations
+  if (categories.length > 0) {
+    await sendAhead(
+      db,
+      sql`
+      insert into catalogue.item_categories (house_id, item_id, category_id)
+      select ${house.id}, ${insertedId}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place)
+      order by c.place`,
+    )
+  }
+  if (makers.length > 0) {
+    await sendAhead(
+      db,
+      sql`
+      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+      select ${house.id}, ${insertedId}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`,
+    )
+  }
+  await markChanged({ db, house }, 'item', insertedId)
+  noteNewItem(tx, uuid, body, found, item)
 }
 
 // Lots are locked in the order of their ids, as every other writer of several lots does.
@@ -18,29 +92,39 @@ function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unkn
 }
 
 /**
- * Changes the `columns` of an item, and advances the timestamps and revisions of the item and of its current lots
- * (section 4.4), in one statement. `others`: a DELETE or UPDATE each, of rows that belong to the item.
+ * Changes a locked item to the wanted state, advances the timestamps and revisions of the item and of its current lots
+ * (section 4.4), and notes for the journal what differs. Writes nothing if nothing differs.
  */
-export async function touchItem(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  item: string,
-  columns: Updateable<Tables['catalogue.items']> = {},
-  others: RawBuilder<unknown>[] = [],
-): Promise<void> {
-  const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  const lots = sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}`
-  const parts = [lots, ...others].map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`)
+export async function touchItem(tx: Context, { id, uuid, state }: LockedItem, wanted: ItemState): Promise<void> {
+  if (isDeepStrictEqual(wanted, state)) return
+  const { db, house, now } = tx
+  const links = [
+    changeTranslations(house.id, id, state, wanted),
+    changeCategories(house.id, id, state.relations.categories, wanted.relations.categories),
+    changeMakers(house.id, id, state.relations.makers, wanted.relations.makers),
+  ]
+  // Citus takes no INSERT in a WITH clause. Deletes and updates share one statement, and need no round trip of their
+  // own.
+  for (const { insert } of links) if (insert !== undefined) await sendAhead(db, insert)
+  const lots = sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${id}`)}`
+  const parts = [lots, ...links.flatMap(({ others }) => others)]
+  const named = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`)
+  const assignments = Object.entries(columnsOf(wanted)).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   await sendAhead(
     db,
     sql`
-    with ${sql.join(parts)}
+    with ${sql.join(named)}
     update catalogue.items set ${sql.join([...assignments, touched(now)])}
-    where house_id = ${house.id} and id = ${item}`,
+    where house_id = ${house.id} and id = ${id}`,
   )
-  await markChanged({ db, house }, 'item', [item])
+  await markChanged({ db, house }, 'item', [id])
+  await noteUpdate(tx, uuid, state, wanted)
 }
 
-/** Advances several items whose images have changed, as `touchItem` does. The caller holds their locks. */
+/**
+ * Advances items whose galleries have changed, and their current lots. The journal has the rows of the images. The
+ * caller holds the locks of the items.
+ */
 export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
   const chosen = sql`= any(${items}::bigint[])`
   await sendAhead(

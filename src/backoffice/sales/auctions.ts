@@ -1,9 +1,8 @@
 import { selectAnyAuction, type AuctionExpansion } from '../../auctions/queries.ts'
 import { isForSale, lockAnyAuction } from '../../auctions/statements.ts'
+import { touchAuction } from '../../auctions/touch.ts'
 import type { Context, Written } from '../../context.ts'
 import { readWritten, requireLocked, inTransaction } from '../../writes/transaction.ts'
-import { noteChange } from '../../writes/journal.ts'
-import { touch } from '../../writes/touch.ts'
 import { printId } from '../../values/ids.ts'
 import { requireRecord } from '../named-records.ts'
 import { Refusal } from '../refusal.ts'
@@ -34,11 +33,7 @@ export async function changeAuction(
       throw new Refusal(`a session of the auction ${printId('auction', uuid)} has lots and is not finished`, {
         reason: 'in_use',
       })
-    if (published !== auction.published || archived !== auction.archived) {
-      await touch(tx, 'auctions', auction.id, { published, archived })
-      const before = { published: auction.published, archived: auction.archived }
-      noteChange(tx, { kind: 'auction', uuid }, before, { published, archived })
-    }
+    await touchAuction(tx, auction, { published, archived })
     return readWritten(tx, select(expand))
   })
 }
