@@ -113,7 +113,11 @@ const ownIds = {
 }
 
 // The lists whose filters are not those of the other list of the same records.
-const listNames: Record<string, string> = { listHouseImages: 'HouseImage', findItems: 'StaffItem' }
+const listNames: Record<string, string> = {
+  listHouseImages: 'HouseImage',
+  findItems: 'StaffItem',
+  searchStaffItems: 'StaffItemSearch',
+}
 
 /** The types of the client's package, made from the OpenAPI document. */
 export async function printClientTypes(): Promise<string> {

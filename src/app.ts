@@ -21,20 +21,20 @@ import { ManagedImage } from './images/schema.ts'
 import { itemRoutes } from './items/routes.ts'
 import { Estimate, GalleryImage, ImageSource, Item, Translation } from './items/schema.ts'
 import { lotRoutes } from './lots/routes.ts'
-import { Lot, LotResult, SwitchedLots } from './lots/schema.ts'
+import { Lot, LotResult, StaffLot, SwitchedLots } from './lots/schema.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { MediaStore } from './media/store.ts'
 import type { Metrics } from './metrics.ts'
 import { describeInterface, ProblemDetails } from './openapi/description.ts'
 import { serveDocumentation } from './openapi/documentation.ts'
 import { catalogueInterface, staffInterface, staffPrefix } from './openapi/interfaces.ts'
-import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
+import { Discovery, discoveryRoutes, StaffDiscovery, staffDiscoveryRoutes } from './openapi/discovery.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
 import { createAnswerCache } from './reads/cache.ts'
 import { answerConditionally } from './reads/conditional.ts'
 import { referenceRoutes } from './references/routes.ts'
 import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
-import { searchRoutes } from './search/routes.ts'
+import { createSearchSlots, searchRoutes, staffSearchRoutes } from './search/routes.ts'
 import { FacetValue } from './search/schema.ts'
 import type { Keyrings } from './secret.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -42,6 +42,9 @@ import {
   LiveSession,
   LiveSessionCreate,
   Session,
+  StaffLiveSession,
+  StaffSession,
+  StaffTimedSession,
   TimedSession,
   TimedSessionCreate,
   SessionCounts,
@@ -86,10 +89,14 @@ const shapes = [
 const staffShapes = [
   Money,
   ProblemDetails,
+  StaffDiscovery,
   Auction,
   TimedSession,
   LiveSession,
   Session,
+  StaffTimedSession,
+  StaffLiveSession,
+  StaffSession,
   SessionCounts,
   Translation,
   Estimate,
@@ -97,6 +104,7 @@ const staffShapes = [
   GalleryImage,
   Item,
   Lot,
+  StaffLot,
   LotResult,
   Seller,
   Category,
@@ -104,6 +112,7 @@ const staffShapes = [
   DeliveryClass,
   IncrementStrategy,
   Consignment,
+  FacetValue,
   AddedLots,
   Bid,
   JournalEntry,
@@ -174,16 +183,18 @@ export async function createApp(options: AppOptions) {
     installWrites(interfaces)
     installChecks(interfaces, { authenticate, countRequest, refuseMethod, bodyMilliseconds: timeouts.body })
     interfaces.addHook('onSend', answerConditionally)
+    const limits = { rateLimitPerMinute: options.rateLimitPerMinute }
+    const searching = { slots: createSearchSlots() }
     // Without a handler of its own, a prefix would not run its hooks for unknown paths.
     await interfaces.register(
       async (api) => {
         api.setNotFoundHandler(refuseUnknown)
-        await api.register(discoveryRoutes, { rateLimitPerMinute: options.rateLimitPerMinute })
+        await api.register(discoveryRoutes, limits)
         await api.register(auctionRoutes)
         await api.register(sessionRoutes)
         await api.register(lotRoutes)
         await api.register(itemRoutes)
-        await api.register(searchRoutes)
+        await api.register(searchRoutes, searching)
         await api.register(imageRoutes)
         await api.register(referenceRoutes)
         await api.register(changeRoutes, { room: createWaitingRoom(options.connection), authenticate })
@@ -194,7 +205,9 @@ export async function createApp(options: AppOptions) {
       async (staff) => {
         admitStaff(staff)
         staff.setNotFoundHandler(refuseUnknown)
+        await staff.register(staffDiscoveryRoutes, limits)
         await staff.register(staffRoutes)
+        await staff.register(staffSearchRoutes, searching)
       },
       { prefix: staffPrefix },
     )

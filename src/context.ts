@@ -106,6 +106,8 @@ export type Context = {
   /** The URL prefix of a public rendition, before its key. */
   mediaBase: string
   write?: Write | undefined
+  /** Whether documents have the field `staff`, which only staff see. */
+  seesStaff?: boolean | undefined
   /** Default: the command that this process carries out. */
   origin?: Origin | undefined
 }

@@ -4,11 +4,15 @@ import type { RecordKind } from '../kinds.ts'
 import { describePattern, idPattern, isIdPattern } from '../values/ids.ts'
 import { isBlank, isStorable, shorten } from '../values/text.ts'
 
+/** The parameter `limit` of a list whose pages have at most `maximum` records. */
+export const limitTo = (maximum: number) =>
+  Type.Optional(
+    Type.Integer({ minimum: 1, maximum, default: 25, description: 'How many records a page holds at most.' }),
+  )
+
 /** The parameters of every list (section 4). */
 export const pageParameters = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many records a page holds at most.' }),
-  ),
+  limit: limitTo(100),
   cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before, with the same filters.' })),
 }
 

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, House, ServedHouse } from '../context.ts'
+import { kinds } from '../kinds.ts'
 import { idOf, moneyOf, printObject, quote, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
 import { hashFormat, memoize } from '../reads/selections.ts'
@@ -120,6 +121,10 @@ const tail = printObject({
   created_at: quote(timeOf('i.created_at')),
   updated_at: quote(timeOf('i.updated_at')),
 })
+
+/** The condition that an item `i` has the seller or consignment of `asked`, as SQL like that of a selection. */
+export const isItemOf = (kind: 'seller' | 'consignment') =>
+  `i.${kind}_id = (select id from catalogue.${kinds[kind].plural} where house_id = $house and public_id = asked.${kind}::uuid)`
 
 /** Whether the item `i` has two translations in one locale. A read could not choose between them. */
 export const repeatsLocale = (house: OfHouse) => sql<boolean>`exists (select from catalogue.item_translations one

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
-import { kinds } from '../kinds.ts'
 import { newestFirst } from '../reads/keyset.ts'
 import type { ListSelection, Selection } from '../reads/selections.ts'
-import { items, writtenItems, type ItemExpansion, type Lack } from './document.ts'
+import { isItemOf, items, writtenItems, type ItemExpansion, type Lack } from './document.ts'
 import type { Missing, Offered } from '../values/offers.ts'
 import { textNames } from './texts.ts'
 
@@ -21,7 +20,8 @@ const isIn = (which: string) =>
   `exists (select from catalogue.lots l where l.house_id = $house and l.item_id = i.id and not l.archived ${which})`
 const [isOpen, isSold] = [isIn('and l.result_state is null'), isIn("and l.result_state = 'sold'")]
 
-const byOffer: Record<Offered, string> = {
+/** The condition that an item `i` is offered so, as SQL like that of a selection. */
+export const offerConditions: Record<Offered, string> = {
   never: `not ${isIn('')}`,
   open: isOpen,
   unsold: `${isIn('')} and not ${isOpen} and not ${isSold}`,
@@ -30,7 +30,8 @@ const byOffer: Record<Offered, string> = {
 
 const columnsOf = (as: string) => textNames.map((name) => `${as}.${name}`).join(', ')
 
-function lacks(missing: Missing, { defaultLocale }: Context['house']): string {
+/** The condition that an item `i` has no such thing, as SQL like that of a selection. */
+export function lacks(missing: Missing, { defaultLocale }: Context['house']): string {
   if (missing === 'estimate') return 'num_nonnulls(i.estimate_low, i.estimate_high) = 0'
   if (missing === 'image')
     return 'not exists (select from catalogue.images m where m.house_id = $house and m.item_id = i.id and m.public)'
@@ -39,9 +40,6 @@ function lacks(missing: Missing, { defaultLocale }: Context['house']): string {
   return `${flat}not exists (select from catalogue.item_translations t where t.house_id = $house and t.item_id = i.id
       and t.locale = '${missing}' and num_nonnulls(${columnsOf('t')}) > 0)`
 }
-
-const byRecord = (kind: 'seller' | 'consignment') =>
-  `i.${kind}_id = (select id from catalogue.${kinds[kind].plural} where house_id = $house and public_id = asked.${kind}::uuid)`
 
 /** The house's items, without archived ones (section 4.4). */
 export function selectItems<Of extends Context>(
@@ -58,9 +56,9 @@ export function selectItems<Of extends Context>(
   const conditions = [
     'not i.archived',
     ...(external_reference === undefined ? [] : ['i.external_reference = asked.external_reference']),
-    ...(consignment === undefined ? [] : [byRecord('consignment')]),
-    ...(seller === undefined ? [] : [byRecord('seller')]),
-    ...(offered === undefined ? [] : [byOffer[offered]]),
+    ...(consignment === undefined ? [] : [isItemOf('consignment')]),
+    ...(seller === undefined ? [] : [isItemOf('seller')]),
+    ...(offered === undefined ? [] : [offerConditions[offered]]),
     ...(without === undefined ? [] : [lacks(without, context.house)]),
   ]
   const asked = { external_reference, consignment, seller }

@@ -1,8 +1,9 @@
 import { Type, type Static, type TStringOptions } from 'typebox'
-import { expansions, pageParameters, textFilter } from '../http/query.ts'
+import { choiceFilter, expansions, idFilter, pageParameters, textFilter } from '../http/query.ts'
 import type { RecordKind } from '../kinds.ts'
 import { mostLinks, shortBytes } from '../values/bounds.ts'
 import { idPattern } from '../values/ids.ts'
+import { lackable, offers } from '../values/offers.ts'
 import { mostEstimate } from '../values/money.ts'
 import { forTexts, textBytes, titleCharacters } from './texts.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
@@ -91,6 +92,17 @@ export const ItemListQuery = Type.Object({
   external_reference: textFilter('The item with exactly this reference.'),
   ...expansions('images'),
 })
+
+/** The filters of items that only staff have. */
+export const staffItemFilters = {
+  consignment: idFilter('consignment', 'Only items of this consignment.'),
+  seller: idFilter('seller', 'Only items of this seller.'),
+  offered: choiceFilter(
+    offers,
+    'Only items that are in no unarchived lot (never), in one without a result (open), sold, or unsold or withdrawn (unsold).',
+  ),
+  without: choiceFilter(lackable, 'Only items without a public image, an estimate, or a text in this language.'),
+}
 
 const visible = { pattern: '\\S' }
 const kibibytes = `${textBytes / 1024} KiB of UTF-8`

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import { idOf, moneyOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
 import { byLotNumber, newestFirst } from '../reads/keyset.ts'
 import type { Database } from '../db/pool.ts'
-import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
-import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
+import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
+import { isItemOf, joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
+import type { ResultState } from '../values/offers.ts'
 import { joinSessionDocument } from '../sales/session-document.ts'
 
 const order = byLotNumber('l')
@@ -29,8 +30,35 @@ export function printResult({ id, currency }: Context['house']): RawBuilder<stri
   return sql`case when l.result_state is not null then ${result} end`
 }
 
-/** Lots `l` with their documents (section 2.2). The title comes from the item, so an unexpanded item is checked too. */
-export const lots = memoize((context, expand: readonly LotExpansion[]) => {
+const publicLots = memoize((context, expand: readonly LotExpansion[]) => describe(context, expand))
+
+// A tag begins with the format, and one tag serves both interfaces.
+const staffLots = memoize((context, expand: readonly LotExpansion[]) => {
+  const joins = sql`
+  cross join lateral (
+    select count(*) as placed, count(*) filter (where b.cancelled_at is null) as standing
+    from catalogue.bids b where b.house_id = ${context.house.id} and b.lot_id = l.id
+  ) bids`
+  const staff = printObject({
+    held: sql`l.held::text`,
+    bids: sql`bids.standing::text`,
+    has_had_bid: sql`(bids.placed > 0)::text`,
+  })
+  return { ...describe(context, expand, { joins, fields: { staff } }), format: publicLots(context, expand).format }
+})
+
+type Shown = Pick<Context, 'house' | 'mediaBase' | 'seesStaff'>
+
+/**
+ * Lots `l` with their documents (section 2.2), for staff with the field `staff`. The title comes from the item, so an
+ * unexpanded item is checked too.
+ */
+export const lots = (context: Shown, expand?: readonly LotExpansion[]): Documents =>
+  (context.seesStaff ? staffLots : publicLots)(context, expand)
+
+type More = { joins: RawBuilder<unknown>; fields: Record<string, RawBuilder<string>> }
+
+function describe(context: Omit<Shown, 'seesStaff'>, expand: readonly LotExpansion[], more?: More) {
   const { house } = context
   const { currency } = house
   const images = expand.includes('images') || expand.includes('item.images')
@@ -64,6 +92,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
       session: session ? sql`session.json` : quote(idOf('session', 's')),
       created_at: quote(timeOf('l.created_at')),
       updated_at: quote(timeOf('l.updated_at')),
+      ...more?.fields,
     },
     'timed',
   )
@@ -75,7 +104,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
       ? sql`join catalogue.auctions auction on auction.house_id = ${house.id} and auction.id = s.auction_id
         ${joinSessionDocument(context, 's', 'session', parent)}`
       : sql``
-  }
+  }${more?.joins ?? sql``}
   cross join lateral (
     select ${text} as json, ${item ? sql`item.unready` : sql`null`} as unready,
       case when l.public_id is null then 'has no public id'
@@ -91,10 +120,59 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
         ${session ? sql`when session.defect is not null then 'belongs to a session that ' || session.defect` : sql``} end as defect
   ) document`
   return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins, ...(item && { store }) }
-})
+}
+
+/** Which lots a list chooses. Ids are bare UUIDs, numbers int32 and inclusive. The filters from `held` on are those of staff. */
+export type LotFilters = {
+  session?: string | undefined
+  auction?: string | undefined
+  lot_number?: number | undefined
+  active?: boolean | undefined
+  held?: boolean | undefined
+  result?: ResultState | 'none' | undefined
+  open?: boolean | undefined
+  seller?: string | undefined
+  consignment?: string | undefined
+  number_from?: number | undefined
+  number_to?: number | undefined
+}
+
+/** Whether a lot `l` in a `session` takes bids at `asked.now`, as far as times and results say. */
+export const isOpenIn = (
+  session: string,
+) => `(coalesce(l.active, false) and l.result_state is null and not ${session}.finished
+      and coalesce(case when ${session}.kind = 'live' then ${session}.live_closes_at else l.closes_at end > asked.now::timestamptz, false))`
+
+const itemsOf = (kind: 'seller' | 'consignment', which: string) =>
+  `select i.id from catalogue.items i where i.house_id = $house and ${which} and ${isItemOf(kind)}`
+
+// Archived items have an index of their own.
+const isOf = (kind: 'seller' | 'consignment') =>
+  `l.item_id in (${itemsOf(kind, 'not i.archived')} union all ${itemsOf(kind, 'i.archived')})`
+
+const askedSession = 'select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid'
+const askedAuction = 'select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid'
+const place = 'coalesce(l.lot_number, 2147483648)'
+
+/** The condition of each filter, as SQL like that of a selection. */
+export const lotConditions: Record<keyof LotFilters, string> = {
+  session: `l.session_id = (${askedSession})`,
+  auction: `l.auction_id = (${askedAuction})`,
+  lot_number: `${place} = asked.lot_number::bigint`,
+  active: 'coalesce(l.active, false) = asked.active::boolean',
+  held: 'l.held = asked.held::boolean',
+  result: "coalesce(l.result_state, 'none') = asked.result",
+  open: `exists (select from catalogue.sessions s where s.house_id = $house and s.id = l.session_id and ${isOpenIn('s')}) = asked.open::boolean`,
+  seller: isOf('seller'),
+  consignment: isOf('consignment'),
+  number_from: `${place} >= asked.number_from::bigint`,
+  number_to: `${place} <= asked.number_to::bigint`,
+}
+
+const lotFilters = Object.keys(lotConditions) as (keyof LotFilters)[]
 
 // The subquery runs once, not for each lot of the session.
-const askedSession = `
+const joinSession = `
     cross join lateral (
       select * from catalogue.sessions where house_id = $house and public_id = asked.session::uuid offset 0
     ) s`
@@ -102,37 +180,21 @@ const askedSession = `
 /** The house's lots by lot number, without archived ones (section 4.3). */
 export function selectLots<Of extends Context>(
   context: Of,
-  {
-    session,
-    auction,
-    lot_number,
-    active,
-    'expand[]': expand,
-  }: {
-    session?: string | undefined
-    auction?: string | undefined
-    lot_number?: number | undefined
-    active?: boolean | undefined
-    'expand[]'?: readonly LotExpansion[]
-  },
+  { 'expand[]': expand, ...filters }: LotFilters & { 'expand[]'?: readonly LotExpansion[] },
 ): ListSelection<Of> {
-  const conditions = ['not l.archived']
-  const byAuction =
-    'auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)'
-  if (session !== undefined) {
+  const given = lotFilters.filter((name) => filters[name] !== undefined)
+  const conditions = new Map(given.map((name) => [name, lotConditions[name]]))
+  if (conditions.has('session') && conditions.delete('auction'))
     // A lot is in its session's auction. With both conditions the planner would expect few lots, and read and sort the
     // whole session.
-    const inAuction = auction === undefined ? '' : `and ${byAuction}`
-    conditions.push(
-      `l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction})`,
-    )
-  } else if (auction !== undefined) conditions.push(`l.${byAuction}`)
-  if (lot_number !== undefined) conditions.push('coalesce(l.lot_number, 2147483648) = asked.lot_number::bigint')
-  if (active !== undefined) conditions.push('coalesce(l.active, false) = asked.active::boolean')
-  const asked = { session, auction, lot_number, active }
-  const documents = lots(context, expand)
-  const parents = session === undefined ? undefined : askedSession
-  return { context, documents, where: conditions.join(' and '), asked, order, parents }
+    conditions.set('session', `l.session_id = (${askedSession} and auction_id = (${askedAuction}))`)
+  const asked = {
+    ...Object.fromEntries(given.map((name) => [name, filters[name]])),
+    ...(conditions.has('open') && { now: context.now.toISOString() }),
+  }
+  const where = ['not l.archived', ...conditions.values()].join(' and ')
+  const parents = conditions.has('session') ? joinSession : undefined
+  return { context, documents: lots(context, expand), where, asked, order, parents }
 }
 
 /** The lot with this public UUID, even an archived one, which the interface does not show. */

@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { booleanFilter, expansions, idFilter, integerFilter, pageParameters } from '../http/query.ts'
+import {
+  booleanFilter,
+  choiceFilter,
+  expansions,
+  idFilter,
+  integerFilter,
+  limitTo,
+  pageParameters,
+} from '../http/query.ts'
 import { idPattern } from '../values/ids.ts'
 import { ByLocale, Id, Int32, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 import { resultStates, type ResultState } from '../values/offers.ts'
@@ -46,9 +54,37 @@ export const Lot = Type.Object(
   { $id: 'Lot' },
 )
 
+/** What only staff see of a lot. */
+export const StaffLot = Type.Object(
+  {
+    ...Lot.properties,
+    staff: Type.Object({
+      held: Type.Boolean({ description: 'Whether a person decides about the lot, not the job.' }),
+      bids: Type.Integer({ minimum: 0, description: 'How many bids stand.' }),
+      has_had_bid: Type.Boolean({ description: 'Whether it has had a bid, cancelled ones too.' }),
+    }),
+  },
+  { $id: 'StaffLot' },
+)
+
 const lotExpansions = expansions('item', 'images', 'item.images', 'session')
 
 export const LotQuery = Type.Object(lotExpansions)
+
+/** Only lots with a result, or without one. */
+export const resultFilter = choiceFilter([...resultStates, 'none'], 'Only lots with this result; none: without one.')
+
+/** Only lots that take bids, or only the others. */
+export const openFilter = booleanFilter('Only lots that can get bids at the time of the request, or only the others.')
+
+/** The filters of lots that only staff have. */
+export const staffLotFilters = {
+  held: booleanFilter('Only lots about which a person decides, or only the others.'),
+  seller: idFilter('seller', 'Only lots of items of this seller.'),
+  consignment: idFilter('consignment', 'Only lots of items of this consignment.'),
+  number_from: integerFilter('Only lots with this number or a higher one.'),
+  number_to: integerFilter('Only lots with this number or a lower one. Lots without a number are left out.'),
+}
 
 export const LotListQuery = Type.Object({
   ...pageParameters,
@@ -57,6 +93,15 @@ export const LotListQuery = Type.Object({
   lot_number: integerFilter('Only lots with this number; combine it with session.'),
   active: booleanFilter('Only active lots, or only inactive ones (an older unset value counts as inactive).'),
   ...lotExpansions,
+})
+
+/** The query of staff's list of lots. */
+export const StaffLotListQuery = Type.Object({
+  ...LotListQuery.properties,
+  limit: limitTo(1000),
+  ...staffLotFilters,
+  result: resultFilter,
+  open: openFilter,
 })
 
 /** The body of `PATCH /lots/{id}`. */

@@ -5,7 +5,7 @@ import { pascalCase } from '../values/text.ts'
 import { printExamples } from './examples.ts'
 import { commonHeaders, referToHeaders, responseHeaders, universalHeaders, type ResponseHeader } from './headers.ts'
 
-type Parameter = { name: string; in: string }
+type Parameter = { name: string; in: string; schema: { maximum?: number } }
 type Operation = {
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: object
@@ -47,6 +47,10 @@ const timeout = describeRefusal(
 // Path parameters, headers and paging parameters mean the same in every operation.
 const isShared = (parameter: Parameter | { $ref: string }): parameter is Parameter =>
   'in' in parameter && (parameter.in !== 'query' || ['limit', 'cursor'].includes(parameter.name))
+
+// Pages of some lists are longer.
+const nameOf = ({ name, schema: { maximum } }: Parameter) =>
+  name === 'limit' && maximum !== 100 ? `LimitTo${maximum}` : pascalCase(name)
 
 function findExample(examples: Record<string, object>, schema: string): unknown {
   if (examples[schema] !== undefined) return examples[schema]
@@ -95,7 +99,7 @@ export function createComponents(shapes: TSchema[], publicUrl: string) {
     for (const [method, operation] of Object.values(document.paths).flatMap((methods) => Object.entries(methods))) {
       const { parameters = [], requestBody, responses, 'x-problems': codes } = operation
       for (const [index, parameter] of parameters.entries())
-        if (isShared(parameter)) parameters[index] = add('parameters', pascalCase(parameter.name), parameter)
+        if (isShared(parameter)) parameters[index] = add('parameters', nameOf(parameter), parameter)
       for (const response of Object.values(responses)) {
         if ('headers' in response) response.headers = referToHeaders(Object.keys(response.headers) as ResponseHeader[])
       }

@@ -1,4 +1,5 @@
 import { noTexts } from '../items/texts.ts'
+import { staffPrefix } from './interfaces.ts'
 import { followedKinds, kinds } from '../kinds.ts'
 
 const ids = {
@@ -60,6 +61,36 @@ const timedSession = {
   timed: timing,
 }
 
+const liveSession = {
+  ...session,
+  id: ids.liveSession,
+  title: 'Zaalveiling',
+  external_reference: 'V-2026-12-2',
+  kind: 'live',
+  opens_at: '2026-12-01T09:00:00.000Z',
+  live: { closes_at: '2026-12-09T18:00:00.000Z' },
+}
+
+const staffOfSession = { results: 'by-staff', numbers_fixed: true }
+
+const lot = {
+  id: ids.lot,
+  lot_number: 118,
+  active: true,
+  title: 'Delfts blauwe vaas',
+  starting_bid: euro(30_000),
+  current_bid: null,
+  sold: false,
+  result: null,
+  notice: null,
+  notice_translations: {},
+  closes_at: '2026-12-08T20:57:00.000Z',
+  timed: { scheduled_closes_at: '2026-12-08T20:57:00.000Z' },
+  item: ids.item,
+  session: ids.timedSession,
+  ...times,
+}
+
 const cursor = 'eyJ2IjoxfQ.7c1f1f3b8a01'
 const change = {
   type: 'lot',
@@ -97,6 +128,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
     rate_limit: 300,
     require_if_match: false,
   }
+  const staffHouse = { ...house, results: 'by-staff' }
   const base = `${publicUrl}/api/v2`
   const maker = { value: ids.maker, name: 'De Grieksche A', count: 12 }
   return {
@@ -112,6 +144,14 @@ export function printExamples(publicUrl: string): Record<string, object> {
       search: { lots: `${base}/lots/search`, items: `${base}/items/search` },
     },
     House: house,
+    StaffDiscovery: {
+      house: staffHouse,
+      key: { ...key, permissions: ['auctions.read', 'lots.read', 'staff'] },
+      resources: Object.fromEntries(
+        ['sessions', 'lots', 'items', 'journal'].map((name) => [name, `${publicUrl}${staffPrefix}/${name}`]),
+      ),
+    },
+    StaffHouse: staffHouse,
     ApiKey: key,
     FacetValue: maker,
     SearchPage: { total: 31, corrected: { kandelaer: ['kandelaar'] }, facets: { maker: [maker] } },
@@ -128,32 +168,13 @@ export function printExamples(publicUrl: string): Record<string, object> {
     Session: timedSession,
     SessionCounts: counts,
     TimedSession: timedSession,
-    LiveSession: {
-      ...session,
-      id: ids.liveSession,
-      title: 'Zaalveiling',
-      external_reference: 'V-2026-12-2',
-      kind: 'live',
-      opens_at: '2026-12-01T09:00:00.000Z',
-      live: { closes_at: '2026-12-09T18:00:00.000Z' },
-    },
-    Lot: {
-      id: ids.lot,
-      lot_number: 118,
-      active: true,
-      title: 'Delfts blauwe vaas',
-      starting_bid: euro(30_000),
-      current_bid: null,
-      sold: false,
-      result: null,
-      notice: null,
-      notice_translations: {},
-      closes_at: '2026-12-08T20:57:00.000Z',
-      timed: { scheduled_closes_at: '2026-12-08T20:57:00.000Z' },
-      item: ids.item,
-      session: ids.timedSession,
-      ...times,
-    },
+    LiveSession: liveSession,
+    StaffSession: { ...timedSession, staff: staffOfSession },
+    StaffTimedSession: { ...timedSession, staff: staffOfSession },
+    StaffLiveSession: { ...liveSession, staff: staffOfSession },
+    Lot: lot,
+    StaffLot: { ...lot, staff: { held: false, bids: 3, has_had_bid: true } },
+    BiddenLot: lot,
     LotResult: { state: 'sold', amount: euro(45_000), at: '2026-12-08T20:59:02.000Z', after_sale: false, with: null },
     Item: {
       id: ids.item,

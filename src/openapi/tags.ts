@@ -20,6 +20,7 @@ export const tags = [
 
 /** Those of the staff interface. */
 export const staffTags = [
+  { name: 'Discovery', description: 'The house, the key, and where the lists are.' },
   { name: 'Auctions', description: 'Publish an auction, take it back, archive it.' },
   {
     name: 'Sessions',

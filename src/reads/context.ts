@@ -23,6 +23,15 @@ function originOf({ credentials, routeOptions, id }: FastifyRequest): Origin {
   return { actor: { type: 'key', id: credentials.key, name: credentials.name }, operation: operationId, requestId: id }
 }
 
+/**
+ * Whether the answer to a request has what only staff see: its operation needs the permission `staff`, and the key has
+ * all that the operation needs. A key that places a bid with `bids` alone gets the public lot.
+ */
+export function seesStaff({ credentials, routeOptions }: FastifyRequest): boolean {
+  const { permissions = [] } = routeOptions.config
+  return permissions.includes('staff') && permissions.every((each) => credentials.permissions.includes(each))
+}
+
 /** The context of rules and queries: the house of the request's key, the database, and the present time. */
 export function contextOf(request: FastifyRequest): ServedContext {
   const { db, media, answers, keyrings } = request.server.site
@@ -34,6 +43,7 @@ export function contextOf(request: FastifyRequest): ServedContext {
     clock: () => new Date(),
     mediaBase: media.publicBase,
     write,
+    seesStaff: seesStaff(request),
     ...(write && { origin: originOf(request) }),
     answers,
     cursors: keyrings.cursors,

@@ -20,6 +20,8 @@ import type { ListSelection, Selection } from './selections.ts'
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
 type Operation<Query extends TObject> = {
+  /** Set for staff: the permission `staff` too, and the documents of staff. */
+  staff?: true
   tags: readonly string[]
   /** The permissions of each expansion. */
   expands?: Readonly<Record<string, readonly Permission[]>>
@@ -28,11 +30,14 @@ type Operation<Query extends TObject> = {
   query?: Query
 }
 
-const configOf = (kind: Followed, { expands, weakens }: Operation<TObject>) => ({
-  permissions: [kinds[kind].permission],
+const configOf = (kind: Followed, { staff, expands, weakens }: Operation<TObject>) => ({
+  permissions: [...(staff ? (['staff'] as const) : []), kinds[kind].permission],
   ...(expands && { expands }),
   ...(weakens && { weakens }),
 })
+
+// The shape of a record, and how operations name it.
+const shapeOf = (kind: Followed, { staff }: Operation<TObject>) => `${staff ? 'Staff' : ''}${pascalCase(kind)}`
 
 /** Registers the list of a kind of record. */
 export function serveList<Query extends TObject>(
@@ -50,11 +55,11 @@ export function serveList<Query extends TObject>(
     {
       config: configOf(kind, operation),
       schema: {
-        operationId: `list${pascalCase(plural)}`,
+        operationId: `list${operation.staff ? 'Staff' : ''}${pascalCase(plural)}`,
         summary: `List ${plural.replaceAll('_', ' ')}`,
         tags,
         querystring: query,
-        response: { 200: collection(pascalCase(kind)) },
+        response: { 200: collection(shapeOf(kind, operation)) },
       },
     },
     async (request, reply) => {
@@ -74,7 +79,7 @@ export function serveRecord<Query extends TObject>(
   },
 ): void {
   const { tags, one, query, select } = operation
-  const shape = pascalCase(kind)
+  const shape = shapeOf(kind, operation)
   app.get(
     `/${kinds[kind].plural}/:id`,
     {

@@ -107,11 +107,11 @@ async function statementsOf(url: string): Promise<Statement[]> {
 
 const urlsOf = (operation: ContractedOperation) => listUrls(service, key, operation, ids)
 
+const searches = { searchLots: 6, searchItems: 6, searchStaffLots: 6, searchStaffItems: 6 }
+
 // The fingerprint needs two transactions. On Citus each locks the house first.
 const mostStatements = (operation: ContractedOperation) =>
-  ({ listChanges: 1 + followedKinds.length, getFingerprint: onCitus ? 10 : 8, searchLots: 6, searchItems: 6 })[
-    operation.name
-  ] ?? 2
+  ({ listChanges: 1 + followedKinds.length, getFingerprint: onCitus ? 10 : 8, ...searches })[operation.name] ?? 2
 
 test('no read sends more than two statements, whatever its limit and its expansions; the feed sends one more for each type, a search six', async () => {
   for (const operation of reads) {
@@ -177,10 +177,11 @@ async function explain({ text, values }: Statement, mode: 'custom' | 'generic'):
 
 test('every list and every filter walks an index: the rows that it reads do not grow with the house', async () => {
   // The fingerprint reads all records, a search all that match.
-  const others = ['discover', 'getFingerprint', 'searchLots', 'searchItems']
+  const others = ['discover', 'discoverStaff', 'getFingerprint', ...Object.keys(searches)]
   for (const operation of reads.filter(({ name }) => !others.includes(name))) {
-    // What an item lacks has no index: the list is walked in its order until the page is full.
-    for (const url of (await urlsOf(operation)).filter((each) => !/[?&](offered|without)=/.test(each))) {
+    // These have no index: the list is walked in its order until the page is full.
+    const walked = /[?&](offered|without|held|result|open)=/
+    for (const url of (await urlsOf(operation)).filter((each) => !walked.test(each))) {
       for (const statement of await statementsOf(url)) {
         for (const mode of modes) {
           const nodes = nodesOf(await explain(statement, mode))

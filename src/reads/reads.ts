@@ -121,7 +121,7 @@ function valuesOf({ asked }: Selection, { columns }: Read, page: PageRequest | u
 
 // A prepared read. Equal reads at the same moment share its statements.
 type PreparedRead = {
-  /** Identifies the read within the process. */
+  /** Identifies the read within the process, whatever its `now`: a tag tells whether an answer is that of another time. */
   key: string
   /** The present tag, without building a document. Empty if nothing is found. */
   check(): Promise<string>
@@ -140,7 +140,7 @@ export function prepare(selection: Selection, page?: PageRequest): PreparedRead 
   const { check, build } = share(db, read, page)
   const name = JSON.stringify(values)
   return {
-    key: `${read.id} ${name}`,
+    key: `${read.id} ${JSON.stringify(values.filter((_, at) => read.columns[at] !== 'now'))}`,
     check: () => check(name, [...values, '']),
     async build(known = '') {
       const rows = await build(`${name}${known}`, [...values, ` ${known} `])

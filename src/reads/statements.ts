@@ -21,13 +21,18 @@ function toStatement(fragment: RawBuilder<unknown>): Statement {
 
 const isList = (selection: Selection): selection is ListSelection => 'order' in selection
 
-// Inserts the house for `$house` in the SQL of a selection.
-function insertHouse(text: string, { documents: { house } }: Selection): RawBuilder<unknown> {
+/** SQL like that of a selection, with a value in the place of each name: of `$house`, or of `asked.name`. */
+export function fillIn(text: string, values: Record<string, unknown>): RawBuilder<unknown> {
+  const [name, ...others] = Object.keys(values)
+  if (name === undefined) return sql.raw(text)
+  const { [name]: value, ...rest } = values
   return sql.join(
-    text.split('$house').map((part) => sql.raw(part)),
-    sql`${house}`,
+    text.split(name).map((part) => (others.length > 0 ? fillIn(part, rest) : sql.raw(part))),
+    sql`${value}`,
   )
 }
+
+const insertHouse = (text: string, { documents: { house } }: Selection) => fillIn(text, { $house: house })
 
 /** The condition on the rows of a selection's table. The statement must have a row `asked` with the values as text. */
 export function conditionOn(selection: Selection): RawBuilder<unknown> {

@@ -4,17 +4,18 @@ import { idOf, timeOf, withoutNull } from '../reads/documents.ts'
 
 /**
  * Joins a session with its document `as` (columns json, defect). `auction` selects the value of the field `auction`,
- * and the reason why the auction cannot be shown; `counts` that of the field `counts`, which is left out without it.
+ * and the reason why the auction cannot be shown; `more` that of further fields, by their names.
  */
 export function joinSessionDocument(
   { house }: Pick<Context, 'house'>,
   table: string,
   as: string,
   auction: { json: RawBuilder<unknown>; defect: RawBuilder<unknown> },
-  counts?: RawBuilder<unknown>,
+  more: Record<string, RawBuilder<unknown>> = {},
 ): RawBuilder<unknown> {
   const { defaults } = house
   const column = (name: string) => sql.raw(`${table}.${name}`)
+  const further = Object.entries(more).map(([name, value]) => sql`, ${value} as ${sql.raw(name)}`)
   const time = (name: string) => timeOf(`${table}.${name}`)
   return sql`
   cross join lateral (
@@ -40,7 +41,7 @@ export function joinSessionDocument(
         ${idOf('increment_strategy', 'strategy')} as increment_strategy,
         ${column('published')} and not ${column('hidden')} as published, ${column('finished')} as finished,
         ${column('customer_bidding_enabled')} as customer_bidding_enabled,
-        ${time('created_at')} as created_at, ${time('updated_at')} as updated_at${counts ? sql`, ${counts} as counts` : sql``}
+        ${time('created_at')} as created_at, ${time('updated_at')} as updated_at${sql.join(further, sql``)}
     ) r
   ) ${sql.ref(as)}`
 }

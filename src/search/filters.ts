@@ -1,23 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import type { ResultState } from '../values/offers.ts'
+import { isItemOf } from '../items/document.ts'
+import { lacks, offerConditions, type ItemFilters } from '../items/queries.ts'
+import { isOpenIn, lotConditions, type LotFilters } from '../lots/queries.ts'
+import { fillIn } from '../reads/statements.ts'
 
 /** The filters of a search. Ids are bare UUIDs, amounts minor units. */
-export type Filters = {
-  session?: string | undefined
-  auction?: string | undefined
-  lot_number?: number | undefined
-  active?: boolean | undefined
-  published?: boolean | undefined
-  bids?: boolean | undefined
-  result?: ResultState | 'none' | undefined
-  open?: boolean | undefined
-  'category[]'?: readonly string[] | undefined
-  'maker[]'?: readonly string[] | undefined
-  estimate_from?: number | undefined
-  estimate_to?: number | undefined
-  images?: boolean | undefined
-}
+export type Filters = LotFilters &
+  Pick<ItemFilters, 'offered' | 'without'> & {
+    published?: boolean | undefined
+    bids?: boolean | undefined
+    'category[]'?: readonly string[] | undefined
+    'maker[]'?: readonly string[] | undefined
+    estimate_from?: number | undefined
+    estimate_to?: number | undefined
+    images?: boolean | undefined
+  }
 
 /** What records are counted by. */
 export type Facet = 'category' | 'maker' | 'session' | 'result' | 'open'
@@ -44,25 +42,34 @@ const categoriesBelow = ({ house }: Shown, uuids: readonly string[]) => sql`arra
       ) select id from below)`
 
 /** Whether a lot `l` in the session `z` takes bids at `now`, as far as times and results say. */
-export const isOpen = ({ now }: Shown) => sql`(coalesce(l.active, false) and l.result_state is null and not z.finished
-      and coalesce(case when z.kind = 'live' then z.live_closes_at else l.closes_at end > ${now}::timestamptz, false))`
+export const isOpen = ({ now }: Shown) => fillIn(isOpenIn('z'), { 'asked.now': now })
 
 const isPublished = ({ house }: Shown) => sql`(z.published and not z.hidden and exists (
       select from catalogue.auctions a where a.house_id = ${house.id} and a.id = l.auction_id and a.published))`
 
 type Makers = { [Name in keyof Filters]-?: (context: Shown, value: NonNullable<Filters[Name]>) => Condition }
 
+const listed =
+  (name: keyof LotFilters, text = lotConditions[name]) =>
+  ({ house }: Shown, value: unknown) =>
+    fillIn(text, { $house: house.id, [`asked.${name}`]: value })
+
 // `item` is the id of the record's item in the statement: `l.item_id`, or `i.id`.
-const conditions = (item: RawBuilder<unknown>): Makers => {
+const conditions = (item: RawBuilder<unknown>, ofItem: (kind: 'seller' | 'consignment') => string): Makers => {
   const estimate = ({ house }: Shown, condition: Condition) => sql`exists (
       select from catalogue.items e where e.house_id = ${house.id} and e.id = ${item} and ${condition})`
   return {
-    session: ({ house }, uuid) =>
-      sql`l.session_id = (select id from catalogue.sessions where house_id = ${house.id} and public_id = ${uuid}::uuid)`,
-    auction: ({ house }, uuid) =>
-      sql`l.auction_id = (select id from catalogue.auctions where house_id = ${house.id} and public_id = ${uuid}::uuid)`,
-    lot_number: (_, number) => sql`coalesce(l.lot_number, 2147483648) = ${number}::bigint`,
-    active: (_, wanted) => sql`coalesce(l.active, false) = ${wanted}::boolean`,
+    session: listed('session'),
+    auction: listed('auction'),
+    lot_number: listed('lot_number'),
+    active: listed('active'),
+    held: listed('held'),
+    number_from: listed('number_from'),
+    number_to: listed('number_to'),
+    seller: listed('seller', ofItem('seller')),
+    consignment: listed('consignment', ofItem('consignment')),
+    offered: ({ house }, offer) => fillIn(offerConditions[offer], { $house: house.id }),
+    without: ({ house }, missing) => fillIn(lacks(missing, house), { $house: house.id }),
     published: (context, wanted) => is(isPublished(context), wanted),
     bids: (_, wanted) => (wanted ? sql`l.current_bid is not null` : sql`l.current_bid is null`),
     result: (_, state) => (state === 'none' ? sql`l.result_state is null` : sql`l.result_state = ${state}`),
@@ -84,8 +91,8 @@ const conditions = (item: RawBuilder<unknown>): Makers => {
   }
 }
 
-const ofLots = conditions(sql`l.item_id`)
-const ofItems = conditions(sql`i.id`)
+const ofLots = conditions(sql`l.item_id`, (kind) => lotConditions[kind])
+const ofItems = conditions(sql`i.id`, isItemOf)
 
 /** The conditions of filters, by their names. */
 export function listConditions(

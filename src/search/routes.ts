@@ -15,7 +15,7 @@ import { pascalCase } from '../values/text.ts'
 import type { Facet, Filters } from './filters.ts'
 import { mostMatches } from './plan.ts'
 import type { Place, SearchedKind, Sorting } from './queries.ts'
-import { ItemSearchQuery, LotSearchQuery, searchPage } from './schema.ts'
+import { ItemSearchQuery, LotSearchQuery, searchPage, staffSearchQueries } from './schema.ts'
 import { search, type Found } from './search.ts'
 import { printTaken, readTaken, takenFormat, type Taken } from './taken.ts'
 
@@ -104,24 +104,31 @@ function printEnd(found: Found, cursor: string | undefined): string {
   return `],${JSON.stringify(end).slice(1)}`
 }
 
-function serveSearch(app: Parameters<FastifyPluginAsyncTypebox>[0], kind: SearchedKind, query: TObject, slots: Slots) {
+/** A search to serve. `staff`: for staff, with their filters and documents. */
+type Served = { kind: SearchedKind; query: TObject; shape: string; staff?: true }
+
+function serveSearch(
+  app: Parameters<FastifyPluginAsyncTypebox>[0],
+  { kind, query, shape, staff }: Served,
+  slots: Slots,
+) {
   const plural = `${kind}s`
   app.get(
     `/${plural}/search`,
     {
       config: {
-        permissions: ['lots.read'],
+        permissions: [...(staff ? (['staff'] as const) : []), 'lots.read'],
         expands: expands[kind],
         facets: facets[kind],
         filters: { 'category[]': ['categories.read'] },
       },
       schema: {
-        operationId: `search${pascalCase(plural)}`,
+        operationId: `search${staff ? 'Staff' : ''}${pascalCase(plural)}`,
         summary: `Search ${plural}`,
         description,
         tags: [pascalCase(plural)],
         querystring: query,
-        response: { 200: searchPage(kind) },
+        response: { 200: searchPage(kind, shape) },
       },
     },
     async (request, reply) => {
@@ -168,9 +175,17 @@ async function answer(request: FastifyRequest, reply: FastifyReply, kind: Search
   })
 }
 
+/** The slots that the searches of both interfaces share. */
+export const createSearchSlots = () => createSlots(mostAtWork, mostWaiting, mostOfHouse)
+
 /** `GET /lots/search` and `GET /items/search`. */
-export const searchRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const slots = createSlots(mostAtWork, mostWaiting, mostOfHouse)
-  serveSearch(app, 'lot', LotSearchQuery, slots)
-  serveSearch(app, 'item', ItemSearchQuery, slots)
+export const searchRoutes: FastifyPluginAsyncTypebox<{ slots: Slots }> = async (app, { slots }) => {
+  serveSearch(app, { kind: 'lot', query: LotSearchQuery, shape: 'Lot' }, slots)
+  serveSearch(app, { kind: 'item', query: ItemSearchQuery, shape: 'Item' }, slots)
+}
+
+/** Those of staff. */
+export const staffSearchRoutes: FastifyPluginAsyncTypebox<{ slots: Slots }> = async (app, { slots }) => {
+  serveSearch(app, { kind: 'lot', query: staffSearchQueries.lot, shape: 'StaffLot', staff: true }, slots)
+  serveSearch(app, { kind: 'item', query: staffSearchQueries.item, shape: 'Item', staff: true }, slots)
 }

@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import { booleanFilter, choiceFilter, choicesFilter, idsFilter, textFilter } from '../http/query.ts'
-import { ItemListQuery } from '../items/schema.ts'
-import { LotListQuery } from '../lots/schema.ts'
-import { resultStates } from '../values/offers.ts'
+import { ItemListQuery, staffItemFilters } from '../items/schema.ts'
+import { LotListQuery, openFilter, resultFilter, staffLotFilters } from '../lots/schema.ts'
 import { collection, Nullable } from '../values/shapes.ts'
-import { pascalCase } from '../values/text.ts'
 import type { Facet } from './filters.ts'
 import type { SearchedKind } from './queries.ts'
 
@@ -45,8 +43,8 @@ export const LotSearchQuery = Type.Object({
   ...both,
   published: booleanFilter('Only lots that are published with their session and auction, or only the others.'),
   bids: booleanFilter('Only lots with a current bid, or only those without.'),
-  result: choiceFilter([...resultStates, 'none'], 'Only lots with this result; none: without one.'),
-  open: booleanFilter('Only lots that can get bids at the time of the request, or only the others.'),
+  result: resultFilter,
+  open: openFilter,
   sort: sortFilter(sortsOfLots),
   'facets[]': facetFilter(facetsOfLots),
 })
@@ -57,6 +55,12 @@ export const ItemSearchQuery = Type.Object({
   sort: sortFilter(sorts),
   'facets[]': facetFilter(facetsOfItems),
 })
+
+/** The queries of staff: those of everybody, with the filters of staff's lists. */
+export const staffSearchQueries = {
+  lot: Type.Object({ ...LotSearchQuery.properties, ...staffLotFilters }),
+  item: Type.Object({ ...ItemSearchQuery.properties, ...staffItemFilters }),
+}
 
 /** A value of a facet. */
 export const FacetValue = Type.Object(
@@ -74,9 +78,8 @@ export const FacetValue = Type.Object(
 const facetsOf = (names: readonly Facet[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Array(Type.Ref('FacetValue')))])))
 
-/** A page of a search, named `LotSearchPage`. */
-export function searchPage(kind: SearchedKind) {
-  const name = pascalCase(kind)
+/** A page of a search of records of a shape, named `LotSearchPage`. */
+export function searchPage(kind: SearchedKind, name: string) {
   return Type.Object(
     {
       ...collection(name).properties,

@@ -3,7 +3,7 @@ import { auctionTag, joinAuctionDocument, sessionIds } from '../sales/auction-do
 import type { Context } from '../context.ts'
 import { idOf, printObject } from '../reads/documents.ts'
 import { newestFirst } from '../reads/keyset.ts'
-import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
+import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
 import { joinSessionDocument } from '../sales/session-document.ts'
 
 const order = newestFirst('s', 'opens_at')
@@ -66,23 +66,40 @@ function joinCounts({ house }: Pick<Context, 'house'>): RawBuilder<unknown> {
   cross join lateral (select ${text} as json) counts`
 }
 
-/** Sessions `s` with their documents. */
-export const sessions = memoize((context, expand: readonly SessionExpansion[]) => {
-  const documents = uncounted(context, expand)
+const publicSessions = memoize((context, expand: readonly SessionExpansion[]) => describe(context, expand))
+
+// A tag begins with the format, and one tag serves both interfaces.
+const staffSessions = memoize((context, expand: readonly SessionExpansion[]) => ({
+  ...describe(context, expand, {
+    staff: sql`json_build_object('results', s.results, 'numbers_fixed', s.numbers_fixed)`,
+  }),
+  format: publicSessions(context, expand).format,
+}))
+
+/** Sessions `s` with their documents, for staff with the field `staff`. */
+export const sessions = (
+  context: Pick<Context, 'house' | 'mediaBase' | 'seesStaff'>,
+  expand?: readonly SessionExpansion[],
+): Documents => (context.seesStaff ? staffSessions : publicSessions)(context, expand)
+
+type More = Record<string, RawBuilder<unknown>>
+
+function describe(context: Pick<Context, 'house'>, expand: readonly SessionExpansion[], more: More = {}) {
+  const documents = uncounted(context, expand, more)
   if (!expand.includes('counts')) return documents
   // The counts themselves are a part of the tag, so that no write has to advance the session.
   const parents = sql`${documents.parents} ${joinCounts(context)}`
   return { ...documents, parents, tag: sql`${documents.tag} || '.' || counts.json` }
-})
+}
 
-function uncounted(context: Pick<Context, 'house'>, expand: readonly SessionExpansion[]) {
+function uncounted(context: Pick<Context, 'house'>, expand: readonly SessionExpansion[], more: More) {
   const table = sql`catalogue.sessions`
   const parents = sql`join catalogue.auctions parent on parent.house_id = ${context.house.id} and parent.id = s.auction_id`
-  const counts = expand.includes('counts') ? sql`counts.json::json` : undefined
+  const fields = { ...(expand.includes('counts') && { counts: sql`counts.json::json` }), ...more }
   if (expand.includes('auction')) {
     const auction = { json: sql`auction.json`, defect: sql`auction.defect` }
     const joins = sql`${joinAuctionDocument('parent', 'auction', sessionIds(context, 'parent'))}
-      ${joinSessionDocument(context, 's', 'document', auction, counts)}`
+      ${joinSessionDocument(context, 's', 'document', auction, fields)}`
     return {
       table,
       as: 's',
@@ -95,7 +112,7 @@ function uncounted(context: Pick<Context, 'house'>, expand: readonly SessionExpa
     json: idOf('auction', 'parent'),
     defect: sql`case when parent.public_id is null then 'has no public id' end`,
   }
-  const joins = joinSessionDocument(context, 's', 'document', auction, counts)
+  const joins = joinSessionDocument(context, 's', 'document', auction, fields)
   return { table, as: 's', parents, tag: sql`s.id || '.' || s.revision`, joins }
 }
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from '../http/query.ts'
+import { resultsModes, type ResultsMode } from '../context.ts'
 import { idPattern } from '../values/ids.ts'
 import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
@@ -41,6 +42,16 @@ const common = {
 }
 const kindOf = <Kind extends string>(kind: Kind) => Type.Unsafe<Kind>({ type: 'string', enum: [kind] })
 
+// What only staff see of a session.
+const staff = Type.Object({
+  results: Type.Unsafe<ResultsMode>({
+    type: 'string',
+    enum: [...resultsModes],
+    description: 'Who records the results: a job after each close, or staff.',
+  }),
+  numbers_fixed: Type.Boolean({ description: 'The list is printed: the numbers of the lots no longer change.' }),
+})
+
 /** Each lot closes at its own time. */
 export const TimedSession = Type.Object(
   {
@@ -70,6 +81,22 @@ export const Session = Type.Unsafe<Static<typeof TimedSession> | Static<typeof L
   discriminator: {
     propertyName: 'kind',
     mapping: { timed: '#/components/schemas/TimedSession', live: '#/components/schemas/LiveSession' },
+  },
+})
+
+/** A timed session as staff see it. */
+export const StaffTimedSession = Type.Object({ ...TimedSession.properties, staff }, { $id: 'StaffTimedSession' })
+
+/** A live session as staff see it. */
+export const StaffLiveSession = Type.Object({ ...LiveSession.properties, staff }, { $id: 'StaffLiveSession' })
+
+/** A session as staff see it. */
+export const StaffSession = Type.Unsafe<Static<typeof StaffTimedSession> | Static<typeof StaffLiveSession>>({
+  $id: 'StaffSession',
+  oneOf: [Type.Ref('StaffTimedSession'), Type.Ref('StaffLiveSession')],
+  discriminator: {
+    propertyName: 'kind',
+    mapping: { timed: '#/components/schemas/StaffTimedSession', live: '#/components/schemas/StaffLiveSession' },
   },
 })
 
@@ -179,24 +206,31 @@ export const SessionTerms = Type.Object(
   { additionalProperties: false },
 )
 
-/** The answer to a write of a session. */
-export const SessionWritten = Type.Object(
-  {
-    data: Type.Ref('Session'),
-    warnings: Type.Optional(
-      Type.Array(
-        Type.Object({
-          code: Type.Unsafe<'past'>({ type: 'string', enum: ['past'] }),
-          field: Type.String({ description: 'A dotted path.' }),
-        }),
-        {
-          description: 'Only in a rehearsal: times of the body that have passed, or of the session that is published.',
-        },
+const written = (shape: string) =>
+  Type.Object(
+    {
+      data: Type.Ref(shape),
+      warnings: Type.Optional(
+        Type.Array(
+          Type.Object({
+            code: Type.Unsafe<'past'>({ type: 'string', enum: ['past'] }),
+            field: Type.String({ description: 'A dotted path.' }),
+          }),
+          {
+            description:
+              'Only in a rehearsal: times of the body that have passed, or of the session that is published.',
+          },
+        ),
       ),
-    ),
-  },
-  { $id: 'SessionWritten' },
-)
+    },
+    { $id: `${shape}Written` },
+  )
+
+/** The answer to a write of a session. */
+export const SessionWritten = written('Session')
+
+/** The answer to a write of a session by staff. */
+export const StaffSessionWritten = written('StaffSession')
 
 /** The body of `PATCH /sessions/{id}`. Timing changes as a whole: `opens_at` with the block of the session's kind. */
 export const SessionUpdate = Type.Object(

@@ -11,7 +11,7 @@ import { findSession } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
-import { BidCancellation, BidCounts, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
+import { BidCancellation, BiddenLot, BidCounts, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
 
 const tags = ['Lots']
 
@@ -69,11 +69,11 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'placeBid',
         summary: 'Place a bid on a lot',
         description:
-          'Answers with the lot. A bid that is too low is `out_of_range` at `amount`, with the least amount as `minimum`. A refused bid has its row in the journal too.',
+          'Answers with the lot; for a key with `bids` alone without `staff`. A bid that is too low is `out_of_range` at `amount`, with the least amount as `minimum`. A refused bid has its row in the journal too.',
         tags,
         params: IdParameters,
         body: BidCreate,
-        response: { 200: single('Lot') },
+        response: { 200: BiddenLot },
       },
     },
     async (request, reply) => {
@@ -99,7 +99,7 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         params: IdParameters,
         body: BidCancellation,
-        response: { 200: single('Lot') },
+        response: { 200: single('StaffLot') },
       },
     },
     async (request, reply) => {

@@ -4,8 +4,10 @@ import { changeWholeLot, type LotChanges } from '../backoffice/lots/lot-changes.
 import type { House } from '../context.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
-import { LotQuery } from '../lots/schema.ts'
+import { selectLot, selectLots } from '../lots/queries.ts'
+import { LotQuery, StaffLotListQuery } from '../lots/schema.ts'
 import { contextOf } from '../reads/context.ts'
+import { serveList, serveRecord } from '../reads/operations.ts'
 import { IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
 import type { FieldError } from '../problems.ts'
@@ -56,6 +58,14 @@ function toChanges(house: House, body: Static<typeof LotChange>): LotChanges {
 
 /** What staff do with a lot. */
 export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const reading = { staff: true, tags: ['Lots'], expands } as const
+  serveList(app, 'lot', { ...reading, query: StaffLotListQuery, select: selectLots })
+  serveRecord(app, 'lot', {
+    ...reading,
+    one: 'a lot',
+    query: LotQuery,
+    select: (context, uuid, query) => selectLot(context, uuid, query['expand[]']),
+  })
   app.patch(
     '/lots/:id',
     {
@@ -72,7 +82,7 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
         params: IdParameters,
         querystring: LotQuery,
         body: LotChange,
-        response: { 200: single('Lot') },
+        response: { 200: single('StaffLot') },
       },
     },
     async (request, reply) => {

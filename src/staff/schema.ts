@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
-import { choiceFilter, idFilter, pageParameters, textFilter } from '../http/query.ts'
-import { ItemListQuery } from '../items/schema.ts'
+import { pageParameters, textFilter } from '../http/query.ts'
+import { ItemListQuery, staffItemFilters } from '../items/schema.ts'
 import { mostSteps, shortBytes } from '../values/bounds.ts'
-import { lackable, offers } from '../values/offers.ts'
 import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { SessionTerms } from '../sessions/schema.ts'
@@ -69,13 +68,7 @@ export const ItemArchival = Type.Object(
 /** The query of `GET /items`. */
 export const ItemSearch = Type.Object({
   ...ItemListQuery.properties,
-  consignment: idFilter('consignment', 'Only items of this consignment.'),
-  seller: idFilter('seller', 'Only items of this seller.'),
-  offered: choiceFilter(
-    offers,
-    'Only items that are in no unarchived lot (never), in one without a result (open), sold, or unsold or withdrawn (unsold).',
-  ),
-  without: choiceFilter(lackable, 'Only items without a public image, an estimate, or a text in this language.'),
+  ...staffItemFilters,
 })
 
 /** The most lots of one body. */
@@ -104,7 +97,7 @@ export const LotsAddition = Type.Object(
 )
 
 /** The answer to `POST /sessions/{id}/lots`: the lots in the order of the body. */
-export const AddedLots = Type.Object({ data: Type.Array(Type.Ref('Lot')) }, { $id: 'AddedLots' })
+export const AddedLots = Type.Object({ data: Type.Array(Type.Ref('StaffLot')) }, { $id: 'AddedLots' })
 
 /** The body of `PATCH /sessions/{id}/order`. */
 export const LotsOrder = Type.Object(
@@ -199,6 +192,12 @@ export const BidCounts = Type.Object(
 
 /** The body of `POST /lots/{id}/bids`. */
 export const BidCreate = Type.Object({ amount: amountOf(1) }, { $id: 'BidCreate', additionalProperties: false })
+
+/** The answer to a bid: the lot, with `staff` for a key that has not `bids` alone. */
+export const BiddenLot = Type.Object(
+  { data: Type.Union([Type.Ref('StaffLot'), Type.Ref('Lot')]) },
+  { $id: 'BiddenLotResponse' },
+)
 
 const step = Type.Object({ from: amountOf(0), increment: amountOf(1, mostEstimate) }, { additionalProperties: false })
 

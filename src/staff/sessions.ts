@@ -9,7 +9,9 @@ import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/valid
 import { pathId } from '../http/path.ts'
 import type { FieldError } from '../problems.ts'
 import { contextOf } from '../reads/context.ts'
-import { SessionWriteQuery, SessionWritten } from '../sessions/schema.ts'
+import { serveList, serveRecord } from '../reads/operations.ts'
+import { selectSession, selectSessions } from '../sessions/queries.ts'
+import { SessionListQuery, SessionQuery, SessionWriteQuery, StaffSessionWritten } from '../sessions/schema.ts'
 import { parseId } from '../values/ids.ts'
 import { IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
@@ -48,6 +50,15 @@ const writes = {
 
 /** What staff do with a session. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const expands = { ...writes.expands, counts: ['lots.read'] } as const
+  const reading = { staff: true, tags, expands, weakens: ['counts'] } as const
+  serveList(app, 'session', { ...reading, query: SessionListQuery, select: selectSessions })
+  serveRecord(app, 'session', {
+    ...reading,
+    one: 'a session',
+    query: SessionQuery,
+    select: (context, uuid, query) => selectSession(context, uuid, query['expand[]']),
+  })
   app.patch(
     '/sessions/:id',
     {
@@ -61,7 +72,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         params: IdParameters,
         querystring: SessionWriteQuery,
         body: SessionChange,
-        response: { 200: SessionWritten },
+        response: { 200: StaffSessionWritten },
       },
     },
     async (request, reply) => {
@@ -110,7 +121,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         params: IdParameters,
         querystring: SessionWriteQuery,
         body: LotsOrder,
-        response: { 200: single('Session') },
+        response: { 200: single('StaffSession') },
       },
     },
     async (request, reply) => {
@@ -133,7 +144,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         params: IdParameters,
         querystring: SessionWriteQuery,
         body: SessionDelay,
-        response: { 200: single('Session') },
+        response: { 200: single('StaffSession') },
       },
     },
     async (request, reply) => {

@@ -11,6 +11,7 @@ import { repeatsHeader } from '../http/headers.ts'
 import { ReceivedFile } from '../http/body/multipart.ts'
 import { pairsOf } from '../http/query.ts'
 import { deleteAnswers, findAnswer, insertAnswer, largeAnswerBytes, lockKey, sumLargeAnswers } from './statements.ts'
+import { seesStaff } from '../reads/context.ts'
 import { hasShape } from '../http/body/validation.ts'
 import '../http/types.ts'
 
@@ -43,9 +44,12 @@ function normalize(_: string, value: unknown): unknown {
 }
 
 /** The hash that identifies a request: method, path, parameters and body, but not `If-Match`. */
-async function hashRequest({ method, url, body }: FastifyRequest): Promise<Buffer> {
+async function hashRequest(request: FastifyRequest): Promise<Buffer> {
+  const { method, url, body, routeOptions } = request
   const file = Object.values(body ?? {}).find((value) => value instanceof ReceivedFile)
   const parts = [method, url.split('?', 1)[0], pairsOf(url), body, file && (await hashFile(file))]
+  // A key with the other permission of an operation never gets what only staff see.
+  if (routeOptions.config.orPermission !== undefined && seesStaff(request)) parts.push('staff')
   return hash('sha256', JSON.stringify(parts, normalize), 'buffer')
 }
 

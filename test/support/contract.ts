@@ -9,7 +9,7 @@ import { eur, houseLine, uuid, type CatalogueIds } from './lines.ts'
 import type { Call, TestService } from './service.ts'
 
 type Schema = { $ref?: string; properties?: Record<string, unknown>; [keyword: string]: unknown }
-type Parameter = { name: string; in: string; schema: { type?: string; items?: { enum: string[] } } }
+type Parameter = { name: string; in: string; schema: { type?: string; maximum?: number; items?: { enum: string[] } } }
 type Answer = { headers?: Record<string, unknown>; content?: Record<string, { schema: Schema }> }
 type DocumentedOperation = {
   operationId: string
@@ -161,6 +161,9 @@ const valuesOf = (ids: CatalogueIds): Record<string, string> => ({
   consignment: ids.consignment,
   offered: 'unsold',
   without: 'en',
+  held: 'false',
+  number_from: '1',
+  number_to: '1000',
   public: 'true',
   processing: 'true',
   failed: 'true',

@@ -154,6 +154,13 @@ export const operations: Record<string, Operation> = {
     params: { id: 'session' },
     body: ({ lot }) => ({ results: [{ lot, state: 'withdrawn' }] }),
   },
+  discoverStaff: {},
+  listStaffLots: {},
+  getStaffLot: { params: { id: 'lot' } },
+  searchStaffLots: {},
+  listStaffSessions: {},
+  getStaffSession: { params: { id: 'session' } },
+  searchStaffItems: {},
   findItems: {},
   createIncrementStrategy: {
     body: () => ({

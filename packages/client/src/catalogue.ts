@@ -3,12 +3,11 @@ import { CreatableRecords, Images, Records, Sessions, type Options } from './gro
 import type { Listing } from './listing.ts'
 import type { Kind } from './records.ts'
 import { Items, Lots } from './search.ts'
-import { checkNames, isObject } from './shapes.ts'
+import { checkNames, isDiscovery, isObject } from './shapes.ts'
 import { Staff } from './staff.ts'
 import { Transport, type CatalogueOptions } from './transport.ts'
 import type * as wire from './generated/wire.ts'
 
-const isDiscovery = (body: unknown) => isObject(body) && isObject(body['house'])
 const isFingerprint = (body: unknown) => isObject(body) && isObject(body['counts'])
 
 /** The catalogue of the house that a key belongs to. */

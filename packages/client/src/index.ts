@@ -16,6 +16,8 @@ export type {
   RecordOf,
   Session,
   SessionCounts,
+  StaffLot,
+  StaffSession,
   Tagged,
   TimedSession,
   Unsaved,

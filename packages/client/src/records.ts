@@ -82,6 +82,12 @@ export type Lot<Expansion = never> = Replace<
   }
 >
 
+/** A session as staff see it, with its expansions. */
+export type StaffSession<Expansion = never> = Session<Expansion> & Pick<wire.StaffTimedSession, 'staff'>
+
+/** A lot as staff see it, with its expansions. These are as everybody sees them. */
+export type StaffLot<Expansion = never> = Lot<Expansion> & Pick<wire.StaffLot, 'staff'>
+
 /** Every kind of record, by its name in `/changes`. */
 export type RecordOf<Expansion = never> = {
   auction: Auction<Expansion>

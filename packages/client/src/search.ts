@@ -1,12 +1,16 @@
 import { ChangeableRecords, CreatableRecords, pathOf, type Options } from './groups.ts'
 import { Listing, type Page, type Position, type RawPage } from './listing.ts'
-import type { Item, Lot, RecordOf } from './records.ts'
+import type { Item, Lot } from './records.ts'
 import { isPage } from './shapes.ts'
 import type { Sender } from './transport.ts'
 import type * as wire from './generated/wire.ts'
 
-type Filters = { lot: wire.LotSearchFilters; item: wire.ItemSearchFilters }
-type Names = { lot: 'lots'; item: 'items' }
+type Filters = {
+  lot: wire.LotSearchFilters
+  item: wire.ItemSearchFilters
+  staffLot: wire.StaffLotSearchFilters
+  staffItem: wire.StaffItemSearchFilters
+}
 
 /** What a kind of record can be counted by. */
 export type FacetOf<K extends keyof Filters> = NonNullable<Filters[K]['facets[]']>[number]
@@ -50,16 +54,16 @@ type RawFindings = {
 
 const isFound = (body: unknown) => isPage(body) && typeof body['total'] === 'number'
 
-function listFound<K extends keyof Filters, E extends string, F extends FacetOf<K>>(
+/** The records at `path` that a search finds. */
+export function listFound<K extends keyof Filters, T, F extends FacetOf<K>>(
   sender: Sender,
-  kind: Names[K],
-  { category, maker, facets, expand, limit, cursor, ...filters }: SearchQuery<K, E, F>,
+  path: string,
+  { category, maker, facets, expand, limit, cursor, ...filters }: SearchQuery<K, string, F>,
   options: Options,
-): Listing<RecordOf<E>[K], string | null, Findings<F>> {
+): Listing<T, string | null, Findings<F>> {
   const lists = { 'category[]': category, 'maker[]': maker, 'facets[]': facets, 'expand[]': expand }
   const read = async (position: Position) => {
     const query = { ...filters, ...lists, ...position }
-    const path = pathOf(kind, 'search')
     const { body } = await sender.send({ method: 'GET', path, query, ...options, accepts: isFound })
     const {
       total,
@@ -69,7 +73,7 @@ function listFound<K extends keyof Filters, E extends string, F extends FacetOf<
       complete,
       facets: counted,
       ...page
-    } = body as RawFindings & RawPage<RecordOf<E>[K]>
+    } = body as RawFindings & RawPage<T>
     const findings = {
       total,
       totalCapped: total_capped ?? false,
@@ -90,7 +94,7 @@ export class Lots extends ChangeableRecords<'lot'> {
     query: SearchQuery<'lot', E, F>,
     options: Options = {},
   ): Listing<Lot<E>, string | null, Findings<F>> {
-    return listFound<'lot', E, F>(this.transport, 'lots', query, options)
+    return listFound<'lot', Lot<E>, F>(this.transport, pathOf(this.name, 'search'), query, options)
   }
 }
 
@@ -101,6 +105,6 @@ export class Items extends CreatableRecords<'item'> {
     query: SearchQuery<'item', E, F>,
     options: Options = {},
   ): Listing<Item<E>, string | null, Findings<F>> {
-    return listFound<'item', E, F>(this.transport, 'items', query, options)
+    return listFound<'item', Item<E>, F>(this.transport, pathOf(this.name, 'search'), query, options)
   }
 }

@@ -30,3 +30,6 @@ export function checkNames(method: string, query: object, names: readonly string
       `${method} has no parameter "${unknown}": it has ${names.join(', ')}. A signal belongs in the second argument.`,
     )
 }
+
+/** Whether a body is a discovery document. */
+export const isDiscovery = (body: unknown) => isObject(body) && isObject(body['house'])

@@ -8,8 +8,19 @@ import {
   type WriteOptions,
 } from './groups.ts'
 import type { Listing, Position } from './listing.ts'
-import type { Item, Lot, RecordOf, Session, Tagged, Unsaved, WrittenExpansionOf } from './records.ts'
-import { hasRecords } from './shapes.ts'
+import type {
+  ExpansionOf,
+  Item,
+  Lot,
+  RecordOf,
+  StaffLot,
+  StaffSession,
+  Tagged,
+  Unsaved,
+  WrittenExpansionOf,
+} from './records.ts'
+import { listFound, type FacetOf, type Findings, type SearchQuery } from './search.ts'
+import { hasRecords, isDiscovery } from './shapes.ts'
 import type { Call, Sender } from './transport.ts'
 import type * as wire from './generated/wire.ts'
 
@@ -19,6 +30,10 @@ type Changes = {
   lot: wire.LotChange
   item: wire.ItemArchival
 }
+
+type StaffRecordOf<E = never> = Omit<RecordOf<E>, 'lot' | 'session'> & { lot: StaffLot<E>; session: StaffSession<E> }
+
+type Queries = { lot: wire.StaffLotFilters; session: wire.StaffSessionFilters }
 
 type References = {
   seller: { create: wire.SellerCreate; change: wire.SellerChange }
@@ -39,21 +54,51 @@ export class StaffRecords<K extends keyof Changes> extends Group {
     id: RecordOf[K]['id'],
     body: Changes[K],
     options: ReadOptions<E> & WriteOptions & Guard & Rehearsal = {},
-  ): Promise<Tagged<RecordOf<E>[K]>> {
+  ): Promise<Tagged<StaffRecordOf<E>[K]>> {
     return this.write('PATCH', pathOf(this.name, id), body, options)
   }
 }
 
+/** Sessions or lots, with their field `staff`. */
+export class StaffReadable<K extends keyof Queries> extends StaffRecords<K> {
+  /** The records that match the filters. */
+  list<const E extends ExpansionOf<K> = never>(
+    query: Queries[K] & Position & { expand?: readonly E[] | undefined } = {},
+    options: Options = {},
+  ): Listing<StaffRecordOf<E>[K]> {
+    return this.listAt(pathOf(this.name), query, options)
+  }
+
+  /** One record. */
+  async get<const E extends ExpansionOf<K> = never>(
+    id: RecordOf[K]['id'],
+    options: ReadOptions<E> = {},
+  ): Promise<Tagged<StaffRecordOf<E>[K]>> {
+    return this.read(pathOf(this.name, id), options)
+  }
+}
+
+/** The lots. */
+export class StaffLots extends StaffReadable<'lot'> {
+  /** Searches the lots, as `catalogue.lots.search` does, with the filters of staff. */
+  search<const E extends wire.StaffLotSearchExpansion = never, const F extends FacetOf<'staffLot'> = never>(
+    query: SearchQuery<'staffLot', E, F>,
+    options: Options = {},
+  ): Listing<StaffLot<E>, string | null, Findings<F>> {
+    return listFound<'staffLot', StaffLot<E>, F>(this.transport, pathOf(this.name, 'search'), query, options)
+  }
+}
+
 /** The sessions. */
-export class StaffSessions extends StaffRecords<'session'> {
+export class StaffSessions extends StaffReadable<'session'> {
   /** Deletes a session that is not published and has no lots. */
   delete(id: wire.SessionId, options: WriteOptions & Guard = {}): Promise<void> {
     return this.remove(pathOf(this.name, id), options)
   }
 
   /** Adds lots, all or none. Returns them in their order. */
-  addLots(id: wire.SessionId, body: wire.LotsAddition, options: Rehearsed): Promise<Unsaved<Lot>[]>
-  addLots(id: wire.SessionId, body: wire.LotsAddition, options?: Stored): Promise<Lot[]>
+  addLots(id: wire.SessionId, body: wire.LotsAddition, options: Rehearsed): Promise<Unsaved<StaffLot>[]>
+  addLots(id: wire.SessionId, body: wire.LotsAddition, options?: Stored): Promise<StaffLot[]>
   addLots(id: wire.SessionId, body: wire.LotsAddition, options: Unguarded = {}): Promise<unknown> {
     return this.write('POST', pathOf(this.name, id, 'lots'), body, options, hasRecords)
   }
@@ -63,7 +108,7 @@ export class StaffSessions extends StaffRecords<'session'> {
     id: wire.SessionId,
     body: wire.LotsOrder,
     options: ReadOptions<E> & WriteOptions & Guard & Rehearsal = {},
-  ): Promise<Tagged<Session<E>>> {
+  ): Promise<Tagged<StaffSession<E>>> {
     return this.write('PATCH', pathOf(this.name, id, 'order'), body, options)
   }
 
@@ -72,12 +117,12 @@ export class StaffSessions extends StaffRecords<'session'> {
     id: wire.SessionId,
     body: wire.SessionDelay,
     options: ReadOptions<E> & Unguarded = {},
-  ): Promise<Tagged<Session<E>>> {
+  ): Promise<Tagged<StaffSession<E>>> {
     return this.write('POST', pathOf(this.name, id, 'delay'), body, options)
   }
 
   /** Records results, all or none. Returns the lots that have one now. */
-  recordResults(id: wire.SessionId, body: wire.ResultsRecord, options: Unguarded = {}): Promise<Lot[]> {
+  recordResults(id: wire.SessionId, body: wire.ResultsRecord, options: Unguarded = {}): Promise<StaffLot[]> {
     return this.write('POST', pathOf(this.name, id, 'results'), body, options, hasRecords)
   }
 }
@@ -90,6 +135,14 @@ export class StaffItems extends StaffRecords<'item'> {
     options: Options = {},
   ): Listing<Item<E>> {
     return this.listAt(pathOf(this.name), query, options)
+  }
+
+  /** Searches the items, as `catalogue.items.search` does, with the filters of staff. */
+  search<const E extends wire.ItemSearchExpansion = never, const F extends FacetOf<'staffItem'> = never>(
+    query: SearchQuery<'staffItem', E, F>,
+    options: Options = {},
+  ): Listing<Item<E>, string | null, Findings<F>> {
+    return listFound<'staffItem', Item<E>, F>(this.transport, pathOf(this.name, 'search'), query, options)
   }
 }
 
@@ -105,13 +158,13 @@ export class StaffBids extends Group {
     return this.read(pathOf('sessions', session, 'bids'), options, hasRecords)
   }
 
-  /** Places a bid, and returns the lot. A key with the permission `bids` may do this alone. */
-  place(lot: wire.LotId, body: wire.BidCreate, options: Unguarded = {}): Promise<Tagged<Lot>> {
+  /** Places a bid, and returns the lot. A key with the permission `bids` may do this alone, and gets no `staff`. */
+  place(lot: wire.LotId, body: wire.BidCreate, options: Unguarded = {}): Promise<Tagged<Lot | StaffLot>> {
     return this.write('POST', pathOf('lots', lot, 'bids'), body, options)
   }
 
   /** Cancels a bid on a lot without a result, and returns the lot. */
-  cancel(id: wire.BidId, body: wire.BidCancellation, options: Unguarded = {}): Promise<Tagged<Lot>> {
+  cancel(id: wire.BidId, body: wire.BidCancellation, options: Unguarded = {}): Promise<Tagged<StaffLot>> {
     return this.write('POST', pathOf(this.name, id, 'cancel'), body, options)
   }
 }
@@ -160,9 +213,10 @@ export class Journal extends Group {
 
 /** What the staff of a house do, for a key with the permission `staff`: the interface `/staff/v1`. */
 export class Staff {
+  readonly #sender: Sender
   readonly auctions: StaffRecords<'auction'>
   readonly sessions: StaffSessions
-  readonly lots: StaffRecords<'lot'>
+  readonly lots: StaffLots
   readonly items: StaffItems
   readonly bids: StaffBids
   readonly sellers: StaffReferences<'seller'>
@@ -175,9 +229,10 @@ export class Staff {
 
   constructor(transport: Sender) {
     const sender: Sender = { send: (call: Call) => transport.send({ ...call, base: '/staff/v1' }) }
+    this.#sender = sender
     this.auctions = new StaffRecords(sender, 'auctions')
     this.sessions = new StaffSessions(sender, 'sessions')
-    this.lots = new StaffRecords(sender, 'lots')
+    this.lots = new StaffLots(sender, 'lots')
     this.items = new StaffItems(sender, 'items')
     this.bids = new StaffBids(sender, 'bids')
     this.sellers = new StaffReferences(sender, 'sellers')
@@ -187,5 +242,10 @@ export class Staff {
     this.consignments = new StaffReferences(sender, 'consignments')
     this.incrementStrategies = new StaffStrategies(sender, 'increment_strategies')
     this.journal = new Journal(sender, 'journal')
+  }
+  /** The house with what its staff see of it, the key, and the addresses of the lists. */
+  async discover(options: Options = {}): Promise<wire.StaffDiscovery> {
+    const { body } = await this.#sender.send({ method: 'GET', path: '', ...options, accepts: isDiscovery })
+    return body as wire.StaffDiscovery
   }
 }

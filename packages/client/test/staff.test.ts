@@ -42,7 +42,7 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
     const change = { timed: { group_size: 3 }, numbers_fixed: false, published: true }
     const session = await staff.sessions.update(ids.draftSession, change, { expand: ['auction'] })
     assert.ok(session.kind === 'timed' && session.timed.group_size === 3 && session.auction.published)
-    return [session, await catalogue.sessions.get(ids.draftSession, { expand: ['auction'] })]
+    return [session, await staff.sessions.get(ids.draftSession, { expand: ['auction'] })]
   },
   async addLots() {
     const item = { item: ids.spareItem, starting_bid: eur(5000) }
@@ -54,7 +54,7 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
         [40, 2],
       ],
     )
-    return [lots, await read(catalogue.lots.list({ session: ids.draftSession }))]
+    return [lots, await read(staff.lots.list({ session: ids.draftSession }))]
   },
   async orderLots() {
     const lots = (await read(catalogue.lots.list({ session: ids.draftSession }))).map(({ id }) => id).toReversed()
@@ -63,19 +63,19 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
       (await read(catalogue.lots.list({ session: ids.draftSession }))).map(({ id, lot_number: n }) => [id, n]),
       lots.map((id, index) => [id, 11 + index]),
     )
-    return [session, await catalogue.sessions.get(ids.draftSession)]
+    return [session, await staff.sessions.get(ids.draftSession)]
   },
   async delaySession() {
     const before = await catalogue.lots.get(running.lot)
     const session = await staff.sessions.delay(running.session, { seconds: 60, reason: 'the network was down' })
     const { closes_at } = await catalogue.lots.get(running.lot)
     assert.equal(Date.parse(closes_at!) - Date.parse(before.closes_at!), 60_000)
-    return [session, await catalogue.sessions.get(running.session)]
+    return [session, await staff.sessions.get(running.session)]
   },
   async placeBid() {
     const lot = await staff.bids.place(running.lot, { amount: eur(20_000) })
     assert.deepEqual(lot.current_bid, eur(20_000))
-    return [lot, await catalogue.lots.get(running.lot)]
+    return [lot, await staff.lots.get(running.lot)]
   },
   async listBids() {
     const [bid] = await read(staff.bids.list(running.lot))
@@ -91,7 +91,7 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
     const [bid] = await read(staff.bids.list(running.lot))
     const lot = await staff.bids.cancel(bid!.id!, { reason: 'a wrong paddle' })
     assert.equal((await read(staff.bids.list(running.lot)))[0]!.cancel_reason, 'a wrong paddle')
-    return [lot, await catalogue.lots.get(running.lot)]
+    return [lot, await staff.lots.get(running.lot)]
   },
   async changeLot() {
     const lot = await staff.lots.update(
@@ -100,13 +100,13 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
       { expand: ['item'] },
     )
     assert.deepEqual([lot.notice_translations.en, lot.item.title], ['not signed', 'Vaas'])
-    return [lot, await catalogue.lots.get(ids.liveLot, { expand: ['item'] })]
+    return [lot, await staff.lots.get(ids.liveLot, { expand: ['item'] })]
   },
   async recordResults() {
     const results = [{ lot: ids.liveLot, state: 'sold', amount: eur(25_000) }] as const
     const lots = await staff.sessions.recordResults(ids.liveSession, { results })
     assert.deepEqual(lots[0]!.result?.amount, eur(25_000))
-    return [lots, [await catalogue.lots.get(ids.liveLot)]]
+    return [lots, [await staff.lots.get(ids.liveLot)]]
   },
   async findItems() {
     const found = await read(staff.items.list({ offered: 'sold', without: 'estimate', expand: ['images'] }))
@@ -199,6 +199,39 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
     )
     const about = await read(staff.journal.list({ record: ids.liveLot, since: '2020-01-01T00:00:00Z' }))
     return [about.map(({ operation }) => operation), ['recordResults', 'changeLot']]
+  },
+  async discoverStaff() {
+    const { house, key, resources } = await staff.discover()
+    assert.deepEqual(house, { ...(await catalogue.house()), results: 'by-staff' })
+    assert.ok(resources.lots.endsWith('/staff/v1/lots'))
+    return [key, (await catalogue.discover()).key]
+  },
+  async getStaffLot() {
+    const { staff: seen, ...lot } = await staff.lots.get(ids.liveLot, { expand: ['item', 'session'] })
+    assert.deepEqual(seen, { held: false, bids: 1, has_had_bid: true })
+    return [lot, { ...(await catalogue.lots.get(ids.liveLot, { expand: ['item', 'session'] })) }]
+  },
+  async listStaffLots() {
+    const lots = await read(staff.lots.list({ session: ids.liveSession, held: false, number_from: 1, limit: 1000 }))
+    return [lots, [await staff.lots.get(ids.liveLot)]]
+  },
+  async searchStaffLots() {
+    const page = await staff.lots.search({ q: 'vaas', seller: ids.seller, facets: ['result'] }).page()
+    assert.deepEqual([page.total, page.facets.result], [0, []])
+    return [(await staff.lots.search({ q: 'vaas', held: false }).page()).data[0], await staff.lots.get(ids.liveLot)]
+  },
+  async getStaffSession() {
+    const { staff: seen, ...session } = await staff.sessions.get(ids.session, { expand: ['counts', 'auction'] })
+    assert.deepEqual(seen, { results: 'by-staff', numbers_fixed: false })
+    return [session, { ...(await catalogue.sessions.get(ids.session, { expand: ['counts', 'auction'] })) }]
+  },
+  async listStaffSessions() {
+    const sessions = await read(staff.sessions.list({ auction: ids.auction, published: true }))
+    return [sessions.find(({ id }) => id === ids.session), await staff.sessions.get(ids.session)]
+  },
+  async searchStaffItems() {
+    const { data } = await staff.items.search({ q: 'vaas', offered: 'sold' }).page()
+    return [data, [await catalogue.items.get(ids.plainItem)]]
   },
 }
 

@@ -26,6 +26,8 @@ import {
   type Session,
   type SessionCounts,
   type SessionId,
+  type StaffLot,
+  type StaffSession,
 } from '../src/index.ts'
 
 type Same<A, B> = [A, B] extends [B, A] ? [] : ['these types differ']
@@ -185,9 +187,10 @@ export async function follow(catalogue: Catalogue, after: string) {
   same<typeof counts.lot, number | undefined>()
 }
 
-export async function run({ staff }: Catalogue, session: SessionId, lotId: LotId, item: ItemId, maker: MakerId) {
+export async function run(catalogue: Catalogue, session: SessionId, lotId: LotId, item: ItemId, maker: MakerId) {
+  const { staff } = catalogue
   const [added] = await staff.sessions.addLots(session, { lots: [{ item, starting_bid: null }] })
-  same<NonNullable<typeof added>, Lot>()
+  same<NonNullable<typeof added>, StaffLot>()
   const [tried] = await staff.sessions.addLots(session, { lots: [{ item }] }, { dryRun: true })
   same<NonNullable<typeof tried>['id'], null>()
   const lot = await staff.lots.update(
@@ -196,9 +199,11 @@ export async function run({ staff }: Catalogue, session: SessionId, lotId: LotId
     { expand: ['item'] },
   )
   same<typeof lot.item, Item>()
+  same<typeof lot.staff.bids, number>()
   same<(typeof lot)[typeof etag], string | undefined>()
   const ordered = await staff.sessions.orderLots(session, { lots: [lotId] }, { ifMatch: '"1"', expand: ['auction'] })
   same<typeof ordered.auction, Auction>()
+  same<typeof ordered.staff.results, 'automatic' | 'by-staff'>()
   const made = await staff.makers.create({ name: 'Breguet' })
   same<typeof made.id, MakerId>()
   for await (const bid of staff.bids.list(lotId)) {
@@ -211,6 +216,25 @@ export async function run({ staff }: Catalogue, session: SessionId, lotId: LotId
   }
   for await (const each of staff.items.list({ offered: 'never', expand: ['images'] }))
     same<typeof each, Item<'images'>>()
+  for await (const each of staff.lots.list({ session, held: true, number_from: 1, limit: 1000, expand: ['session'] })) {
+    same<typeof each, StaffLot<'session'>>()
+    same<typeof each.session, Session>()
+  }
+  for await (const each of staff.sessions.list({ published: false, expand: ['counts'] }))
+    same<typeof each, StaffSession<'counts'>>()
+  const found = await staff.lots.search({ q: 'vaas', held: false, facets: ['result'], expand: ['item'] }).page()
+  same<(typeof found.data)[number], StaffLot<'item'>>()
+  same<typeof found.facets, { result: FacetValue[] }>()
+  for await (const each of staff.items.search({ offered: 'never' })) same<typeof each, Item>()
+  same<(typeof lot)['staff']['held'], boolean>()
+  const placed = await staff.bids.place(lotId, { amount: { amount: 1, currency: 'EUR' } })
+  if ('staff' in placed) same<typeof placed.staff.has_had_bid, boolean>()
+  // @ts-expect-error a key with bids alone gets no staff
+  void placed.staff
+  // @ts-expect-error what everybody reads has no such field
+  void (await catalogue.lots.get(lotId)).staff
+  // @ts-expect-error nor such a filter
+  void catalogue.lots.list({ held: true })
   // @ts-expect-error only the end of a session is final
   void staff.sessions.update(session, { finished: false })
   // @ts-expect-error the id of a maker is not the id of a lot

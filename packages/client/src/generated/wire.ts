@@ -713,6 +713,129 @@ export type Fingerprint = {
   fingerprint: string
 }
 
+/** The house of the key, as its staff see it. */
+export type StaffHouse = {
+  name: string
+  locale: Locale
+  currency: string
+  time_zone: string | null
+  /** Who records the results of a new session, unless it says otherwise: a job after each close, or staff. */
+  results: 'automatic' | 'by-staff'
+}
+
+export type StaffDiscovery = {
+  house: StaffHouse
+  key: ApiKey
+  /** The lists of this interface. All others are in the catalogue interface. */
+  resources: {
+    sessions: string
+    lots: string
+    items: string
+    journal: string
+  }
+}
+
+export type StaffTimedSession = {
+  id: SessionId
+  auction: AuctionId | Auction
+  title: string | null
+  external_reference: string | null
+  opens_at: string | null
+  settings: {
+    buyer_premium_percentage: string
+  }
+  increment_strategy: IncrementStrategyId | null
+  /** Whether the public sees the session: it is published and not hidden. */
+  published: boolean
+  finished: boolean
+  customer_bidding_enabled: boolean
+  created_at: string | null
+  updated_at: string | null
+  counts?: SessionCounts | undefined
+  kind: 'timed'
+  timed: {
+    first_closes_at: string | null
+    group_size: number | null
+    interval_seconds: number | null
+    /** Seconds. */
+    extension_threshold_seconds: number
+    /** Seconds. */
+    extension_seconds: number
+  }
+  staff: {
+    /** Who records the results: a job after each close, or staff. */
+    results: 'automatic' | 'by-staff'
+    /** The list is printed: the numbers of the lots no longer change. */
+    numbers_fixed: boolean
+  }
+}
+
+export type StaffLiveSession = {
+  id: SessionId
+  auction: AuctionId | Auction
+  title: string | null
+  external_reference: string | null
+  opens_at: string | null
+  settings: {
+    buyer_premium_percentage: string
+  }
+  increment_strategy: IncrementStrategyId | null
+  /** Whether the public sees the session: it is published and not hidden. */
+  published: boolean
+  finished: boolean
+  customer_bidding_enabled: boolean
+  created_at: string | null
+  updated_at: string | null
+  counts?: SessionCounts | undefined
+  kind: 'live'
+  live: {
+    closes_at: string | null
+  }
+  staff: {
+    /** Who records the results: a job after each close, or staff. */
+    results: 'automatic' | 'by-staff'
+    /** The list is printed: the numbers of the lots no longer change. */
+    numbers_fixed: boolean
+  }
+}
+
+export type StaffSession = StaffTimedSession | StaffLiveSession
+
+export type StaffLot = {
+  id: LotId
+  lot_number: number | null
+  active: boolean
+  title: string
+  starting_bid: Money | null
+  current_bid: Money | null
+  /** Whether the state of the result is sold. */
+  sold: boolean
+  result: LotResult | null
+  /** What the house announces about the lot, in its default language. */
+  notice: string | null
+  /** Stored notices by locale, the default one too. */
+  notice_translations: { [Name in Locale]?: string | undefined }
+  closes_at: string | null
+  /** The closing time before any extension. */
+  timed?:
+    | {
+        scheduled_closes_at: string | null
+      }
+    | undefined
+  item: ItemId | Item
+  session: SessionId | Session
+  created_at: string | null
+  updated_at: string | null
+  staff: {
+    /** Whether a person decides about the lot, not the job. */
+    held: boolean
+    /** How many bids stand. */
+    bids: number
+    /** Whether it has had a bid, cancelled ones too. */
+    has_had_bid: boolean
+  }
+}
+
 export type Bid = {
   id: BidId | null
   lot: LotId
@@ -748,6 +871,18 @@ export type JournalEntry = {
 export type AuctionChange = {
   published?: boolean | undefined
   archived?: true | undefined
+}
+
+export type StaffSessionWritten = {
+  data: StaffSession
+  /** Only in a rehearsal: times of the body that have passed, or of the session that is published. */
+  warnings?:
+    | {
+        code: 'past'
+        /** A dotted path. */
+        field: string
+      }[]
+    | undefined
 }
 
 export type SessionChange = {
@@ -802,7 +937,7 @@ export type SessionDelay = {
   reason: string
 }
 
-export type LotRehearsal = {
+export type StaffLotRehearsal = {
   id: null
   lot_number: number | null
   active: boolean
@@ -827,6 +962,14 @@ export type LotRehearsal = {
   session: SessionId | Session
   created_at: string | null
   updated_at: string | null
+  staff: {
+    /** Whether a person decides about the lot, not the job. */
+    held: boolean
+    /** How many bids stand. */
+    bids: number
+    /** Whether it has had a bid, cancelled ones too. */
+    has_had_bid: boolean
+  }
 }
 
 export type LotsAddition = {
@@ -1253,6 +1396,44 @@ export type ChangeFilters = {
 
 export type ChangeExpansion = 'record'
 
+export type StaffSessionFilters = {
+  /** Only sessions that the public sees, or only those it does not. */
+  published?: boolean | undefined
+  /** The session with exactly this reference. */
+  external_reference?: string | undefined
+  /** Only the sessions of this auction. */
+  auction?: AuctionId | undefined
+}
+
+export type StaffSessionExpansion = 'auction' | 'counts'
+
+export type StaffLotFilters = {
+  /** Only the lots of this session. */
+  session?: SessionId | undefined
+  /** Only the lots of this auction. */
+  auction?: AuctionId | undefined
+  /** Only lots with this number; combine it with session. */
+  lot_number?: number | undefined
+  /** Only active lots, or only inactive ones (an older unset value counts as inactive). */
+  active?: boolean | undefined
+  /** Only lots about which a person decides, or only the others. */
+  held?: boolean | undefined
+  /** Only lots of items of this seller. */
+  seller?: SellerId | undefined
+  /** Only lots of items of this consignment. */
+  consignment?: ConsignmentId | undefined
+  /** Only lots with this number or a higher one. */
+  number_from?: number | undefined
+  /** Only lots with this number or a lower one. Lots without a number are left out. */
+  number_to?: number | undefined
+  /** Only lots with this result; none: without one. */
+  result?: 'sold' | 'unsold' | 'withdrawn' | 'none' | undefined
+  /** Only lots that can get bids at the time of the request, or only the others. */
+  open?: boolean | undefined
+}
+
+export type StaffLotExpansion = 'item' | 'images' | 'item.images' | 'session'
+
 export type StaffItemFilters = {
   /** The item with exactly this reference. */
   external_reference?: string | undefined
@@ -1275,6 +1456,93 @@ export type JournalEntryFilters = {
   operation?: string | undefined
   /** Only rows of this time or later. */
   since?: string | undefined
+}
+
+export type StaffLotSearchFilters = {
+  /** Only the lots of this session. */
+  session?: SessionId | undefined
+  /** Only the lots of this auction. */
+  auction?: AuctionId | undefined
+  /** Only lots with this number; combine it with session. */
+  lot_number?: number | undefined
+  /** Only active lots, or only inactive ones (an older unset value counts as inactive). */
+  active?: boolean | undefined
+  /** What to look for, 1 to 200 characters. "two words" is a phrase, -word takes away. The last word may be a beginning. */
+  q?: string | undefined
+  /** Only records in one of these categories, or below it; at most 50. */
+  'category[]'?: readonly CategoryId[] | undefined
+  /** Only records by one of these makers; at most 50. */
+  'maker[]'?: readonly MakerId[] | undefined
+  /** The estimate reaches at least this amount, in minor units. */
+  estimate_from?: number | undefined
+  /** The estimate begins at most at this amount, in minor units. */
+  estimate_to?: number | undefined
+  /** Only records with a public image, or only those without. */
+  images?: boolean | undefined
+  /** Only lots that are published with their session and auction, or only the others. */
+  published?: boolean | undefined
+  /** Only lots with a current bid, or only those without. */
+  bids?: boolean | undefined
+  /** Only lots with this result; none: without one. */
+  result?: 'sold' | 'unsold' | 'withdrawn' | 'none' | undefined
+  /** Only lots that can get bids at the time of the request, or only the others. */
+  open?: boolean | undefined
+  /** The order; a leading - turns it round. Default: relevance with q, else the order of the list. */
+  sort?:
+    | 'relevance'
+    | '-relevance'
+    | 'estimate'
+    | '-estimate'
+    | 'created_at'
+    | '-created_at'
+    | 'lot_number'
+    | '-lot_number'
+    | 'closes_at'
+    | '-closes_at'
+    | 'current_bid'
+    | '-current_bid'
+    | undefined
+  /** What to count the matches by: category, maker, session, result, open. */
+  'facets[]'?: readonly ('category' | 'maker' | 'session' | 'result' | 'open')[] | undefined
+  /** Only lots about which a person decides, or only the others. */
+  held?: boolean | undefined
+  /** Only lots of items of this seller. */
+  seller?: SellerId | undefined
+  /** Only lots of items of this consignment. */
+  consignment?: ConsignmentId | undefined
+  /** Only lots with this number or a higher one. */
+  number_from?: number | undefined
+  /** Only lots with this number or a lower one. Lots without a number are left out. */
+  number_to?: number | undefined
+}
+
+export type StaffLotSearchExpansion = 'item' | 'images' | 'item.images' | 'session'
+
+export type StaffItemSearchFilters = {
+  /** What to look for, 1 to 200 characters. "two words" is a phrase, -word takes away. The last word may be a beginning. */
+  q?: string | undefined
+  /** Only records in one of these categories, or below it; at most 50. */
+  'category[]'?: readonly CategoryId[] | undefined
+  /** Only records by one of these makers; at most 50. */
+  'maker[]'?: readonly MakerId[] | undefined
+  /** The estimate reaches at least this amount, in minor units. */
+  estimate_from?: number | undefined
+  /** The estimate begins at most at this amount, in minor units. */
+  estimate_to?: number | undefined
+  /** Only records with a public image, or only those without. */
+  images?: boolean | undefined
+  /** The order; a leading - turns it round. Default: relevance with q, else the order of the list. */
+  sort?: 'relevance' | '-relevance' | 'estimate' | '-estimate' | 'created_at' | '-created_at' | undefined
+  /** What to count the matches by: category, maker. */
+  'facets[]'?: readonly ('category' | 'maker')[] | undefined
+  /** Only items of this consignment. */
+  consignment?: ConsignmentId | undefined
+  /** Only items of this seller. */
+  seller?: SellerId | undefined
+  /** Only items that are in no unarchived lot (never), in one without a result (open), sold, or unsold or withdrawn (unsold). */
+  offered?: 'never' | 'open' | 'unsold' | 'sold' | undefined
+  /** Only items without a public image, an estimate, or a text in this language. */
+  without?: 'image' | 'estimate' | 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu' | undefined
 }
 
 /** The types of problems, by the last part of their addresses. More may come. */
