@@ -307,11 +307,27 @@ export type Cause = {
   by?: 'new_opening' | 'after_sale'
 }
 
-/** The facts of a refusal. `record`: the one that is not found; `isArchived` tells commands why. */
+/**
+ * A value that only one record of its kind may have. `isGivenTwice`: another one of the caller's list has it. `needs`: the
+ * field with which a record may have it all the same.
+ */
+export type Duplicate = {
+  kind: RecordName['kind']
+  field: string
+  value: unknown
+  isGivenTwice?: boolean
+  needs?: string
+}
+
+/**
+ * The facts of a refusal. `record`: the one that is not found; `isArchived` tells commands why. `duplicate`: of
+ * duplicate-reference.
+ */
 type Facts = {
   errors?: FieldError[]
   causes?: readonly Cause[]
   record?: RecordName & { isArchived?: boolean }
+  duplicate?: Duplicate
 }
 
 /**
@@ -326,6 +342,7 @@ export class Problem extends Error {
   /** In the order in which they were looked for. */
   readonly causes: readonly Cause[]
   readonly record: Facts['record']
+  readonly duplicate: Duplicate | undefined
   readonly headers: Record<string, string>
   readonly status: number
   /** Refused because of overload, which is not a fault of the service. */
@@ -342,6 +359,7 @@ export class Problem extends Error {
     this.errors = extra.errors
     this.causes = extra.causes ?? []
     this.record = extra.record
+    this.duplicate = extra.duplicate
     this.headers = extra.headers ?? {}
     this.status = extra.status ?? problems[code].status
     this.isOverload = extra.isOverload ?? false
@@ -356,6 +374,10 @@ export class Problem extends Error {
 /** A 409 of the staff interface: the state of these records does not allow the change. */
 export const conflict = (...causes: readonly [Cause, ...Cause[]]): Problem =>
   new Problem('conflict', undefined, { causes })
+
+/** A 409: another record has the value. */
+export const duplicateReference = (duplicate: Duplicate): Problem =>
+  new Problem('duplicate-reference', undefined, { duplicate })
 
 /** The most errors listed for one body. */
 export const mostErrors = 100

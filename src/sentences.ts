@@ -1,4 +1,4 @@
-import type { Cause, FieldError, Problem, Reason, RecordName } from './problems.ts'
+import type { Cause, Duplicate, FieldError, Problem, Reason, RecordName } from './problems.ts'
 import { printId } from './values/ids.ts'
 import { printMoney } from './values/typed-money.ts'
 
@@ -9,13 +9,19 @@ export type Printer = {
   time(time: Date): string
 }
 
-const wordsOf = ({ kind }: RecordName) => kind.replaceAll('_', ' ')
+const wordsOf = (name: string) => name.replaceAll('_', ' ')
+
+/** Records by the names that a person used for them, by their ids, else by the ids themselves. */
+export const createPrinter = (names: ReadonlyMap<string, string>, time: Printer['time']): Printer => ({
+  name: ({ kind, uuid }) => {
+    const id = uuid === null ? [] : [printId(kind, uuid)]
+    return [wordsOf(kind), ...id.map((each) => names.get(each) ?? each)].join(' ')
+  },
+  time,
+})
 
 /** Records by their ids, and times in UTC. */
-export const plainPrinter: Printer = {
-  name: (record) => `${wordsOf(record)}${record.uuid === null ? '' : ` ${printId(record.kind, record.uuid)}`}`,
-  time: (time) => time.toISOString(),
-}
+export const plainPrinter = createPrinter(new Map(), (time) => time.toISOString())
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 const list = (records: readonly RecordName[], printer: Printer) =>
@@ -91,12 +97,23 @@ export function describeFieldError({ field, problem, minimum }: Omit<FieldError,
   return [field === '' ? 'the body' : field, problem, ...(minimum ? [printMoney(minimum)] : [])].join(' ')
 }
 
+/** What is wrong with a value that another record has, with its field as the subject. */
+export function describeTaken({ kind, value, isGivenTwice = false, needs }: Duplicate): string {
+  const words = isGivenTwice ? 'is given twice' : `belongs to another ${wordsOf(kind)} of the house`
+  return `${JSON.stringify(value)} ${words}${needs === undefined ? '' : `: a new one with it needs a ${needs}`}`
+}
+
+/** A duplicate as a clause: `the name "Breguet" belongs to another maker of the house`. */
+export const describeDuplicate = (duplicate: Duplicate): string =>
+  `the ${wordsOf(duplicate.field)} ${describeTaken(duplicate)}`
+
 /** A clause as a sentence. */
 export const toSentence = (clause: string): string => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`
 
 /** The detail of a problem in the answer of HTTP. */
-export function printDetail({ detail, causes, record, message }: Problem): string {
+export function printDetail({ detail, causes, record, duplicate, message }: Problem): string {
   if (detail !== undefined) return detail
   if (causes[0]) return toSentence(describeCause(causes[0]))
-  return record ? `There is no such ${wordsOf(record)}.` : message
+  if (duplicate) return toSentence(describeDuplicate(duplicate))
+  return record ? `There is no such ${wordsOf(record.kind)}.` : message
 }

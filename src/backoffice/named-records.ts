@@ -16,6 +16,7 @@ import {
   type ReferencedKind,
   type StoredName,
 } from './name-queries.ts'
+import { CommandError } from './command-error.ts'
 import { Refusal } from './refusal.ts'
 
 /** A kind of record that a command names. */
@@ -58,7 +59,7 @@ export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | unde
 
 /**
  * The house with this slug, or else with this name. Without both: the only house of the database.
- * @throws Refusal if there is no such house, or several
+ * @throws CommandError if there is no such house, or several
  */
 export async function requireHouse(db: Database, named: string | undefined): Promise<NamedHouse> {
   const bySlug = named === undefined ? undefined : await findHouse(db, named)
@@ -66,15 +67,15 @@ export async function requireHouse(db: Database, named: string | undefined): Pro
   const houses = await listHouses(db)
   if (named !== undefined) {
     const [house, other] = houses.filter(({ name }) => name === named)
-    if (!house) throw new Refusal(`there is no house ${JSON.stringify(named)} (see: ${programName} houses list)`)
-    if (other) throw new Refusal(`several houses are called ${JSON.stringify(named)}: name one by its slug`)
+    if (!house) throw new CommandError(`there is no house ${JSON.stringify(named)} (see: ${programName} houses list)`)
+    if (other) throw new CommandError(`several houses are called ${JSON.stringify(named)}: name one by its slug`)
     return house
   }
   if (houses.length === 1) return houses[0]!
-  if (houses.length === 0) throw new Refusal(`there is no house yet (see: ${programName} houses create)`)
+  if (houses.length === 0) throw new CommandError(`there is no house yet (see: ${programName} houses create)`)
   const slugs = houses.map((house) => house.slug)
   const choice = slugs.length > 10 ? `see: ${programName} houses list` : slugs.join(', ')
-  throw new Refusal(`there are several houses: say which with --house (${choice})`)
+  throw new CommandError(`there are several houses: say which with --house (${choice})`)
 }
 
 /**
@@ -82,7 +83,7 @@ export async function requireHouse(db: Database, named: string | undefined): Pro
  * SESSION/NUMBER, which never means an archived one. An id is looked up in the house with the slug, or in all houses.
  * Any other name is looked up in that house, or in the only one. A bid has an id and nothing else; whether there is one
  * with this id in the house is left to the work.
- * @throws Refusal if there is no such record, or several
+ * @throws CommandError if there is no such record, or several
  */
 export async function findRecord(
   db: Database,
@@ -99,14 +100,14 @@ export async function findRecord(
 
 function nameBid(name: string): NamedRecord {
   const uuid = parseId('bid', name)
-  if (uuid === undefined) throw new Refusal(describeNoId('bid', name))
+  if (uuid === undefined) throw new CommandError(describeNoId('bid', name))
   const id = printId('bid', uuid)
   return { uuid, name: id, description: `bid ${id}`, names: new Map() }
 }
 
-function oneOf(records: Map<string, NamedRecord | Refusal>, name: string): NamedRecord {
+function oneOf(records: Map<string, NamedRecord | CommandError>, name: string): NamedRecord {
   const found = records.get(name)!
-  if (found instanceof Refusal) throw found
+  if (found instanceof CommandError) throw found
   return found
 }
 
@@ -120,7 +121,7 @@ export async function findMadeNames(
   house: House,
   kind: MadeKind,
   names: string[],
-): Promise<Map<string, NamedRecord | Refusal>> {
+): Promise<Map<string, NamedRecord | CommandError>> {
   const uuids = names.flatMap((name) => parseId(kind, name) ?? [])
   const records = names.length === 0 ? [] : await findKnown({ db, house }, kind, uuids, names)
   const ways: ((record: KnownReference, name: string) => boolean)[] = [
@@ -136,19 +137,19 @@ export async function findMadeNames(
   )
 }
 
-function chooseMade(house: House, kind: MadeKind, name: string, found: KnownReference[]): NamedRecord | Refusal {
+function chooseMade(house: House, kind: MadeKind, name: string, found: KnownReference[]): NamedRecord | CommandError {
   const [record, other] = found
   const [words, list] = [wordsOf(kind), kinds[kind].plural.replaceAll('_', '-')]
   if (other) {
     const ids = found.flatMap(({ uuid }) => (uuid === null ? [] : printId(kind, uuid))).join(', ')
-    return new Refusal(`"${name}" may be ${found.length} records: use one of their ids (${ids})`)
+    return new CommandError(`"${name}" may be ${found.length} records: use one of their ids (${ids})`)
   }
   if (!record)
-    return new Refusal(
+    return new CommandError(
       `there is no ${words} "${name}" in the house ${house.slug} (see: ${programName} ${list} list --house ${house.slug})`,
     )
   if (record.uuid === null)
-    return new Refusal(`the ${words} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
+    return new CommandError(`the ${words} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
   const id = printId(kind, record.uuid)
   const names = new Map(parseId(kind, name) === record.uuid ? [] : [[id, name]])
   const known = [record.key, record.name].filter((part) => part !== null).map((part) => `"${part}"`)
@@ -157,7 +158,7 @@ function chooseMade(house: House, kind: MadeKind, name: string, found: KnownRefe
 
 /**
  * The house that has the record with this id, or else the only house of the database.
- * @throws Refusal if there are several houses, and the name is not the id of exactly one record
+ * @throws CommandError if there are several houses, and the name is not the id of exactly one record
  */
 export async function findHouseOf(db: Database, kind: PrefixedKind, name: string): Promise<NamedHouse> {
   const uuid = parseId(kind, name)
@@ -165,14 +166,14 @@ export async function findHouseOf(db: Database, kind: PrefixedKind, name: string
   if (owners.length === 1) return owners[0]!
   if (owners.length > 1) {
     const slugs = owners.map((house) => house.slug).join(', ')
-    throw new Refusal(`several houses have the ${kind} ${printId(kind, uuid!)}: ${slugs} (say which with --house)`)
+    throw new CommandError(`several houses have the ${kind} ${printId(kind, uuid!)}: ${slugs} (say which with --house)`)
   }
   const houses = await listHouses(db)
   if (houses.length === 1) return houses[0]!
-  if (uuid !== undefined) throw new Refusal(describeMissing(kind, uuid))
+  if (uuid !== undefined) throw new CommandError(describeMissing(kind, uuid))
   const hint =
     houses.length > 1 && kind !== 'bid' ? `; ${kind === 'lot' ? 'SESSION/NUMBER' : 'a reference'} needs --house` : ''
-  throw new Refusal(describeNoId(kind, name) + hint)
+  throw new CommandError(describeNoId(kind, name) + hint)
 }
 
 /**
@@ -184,7 +185,7 @@ export async function findNames(
   house: House,
   kind: ReferencedKind,
   names: string[],
-): Promise<Map<string, NamedRecord | Refusal>> {
+): Promise<Map<string, NamedRecord | CommandError>> {
   const uuids = names.flatMap((name) => parseId(kind, name) ?? [])
   const records = await findReferences(db, house, kind, { uuids, references: names })
   const byUuid = new Map(records.map((record) => [record.uuid, record]))
@@ -204,11 +205,11 @@ function choose(
   name: string,
   found: StoredName[],
   similar: string[],
-): NamedRecord | Refusal {
+): NamedRecord | CommandError {
   const [record, other] = found
   if (other) {
     const both = `${describe(kind, record!)} and ${describe(kind, other)}`
-    return new Refusal(`"${name}" may be ${both}: use the id of one of them`)
+    return new CommandError(`"${name}" may be ${both}: use the id of one of them`)
   }
   if (record?.uuid) {
     const isById = parseId(kind, name) === record.uuid
@@ -216,14 +217,15 @@ function choose(
     const names = new Map(isById ? [] : [[id, name]])
     return { uuid: record.uuid, name: record.external_reference ?? id, description: describe(kind, record), names }
   }
-  if (record) return new Refusal(`the ${kind} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
+  if (record)
+    return new CommandError(`the ${kind} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
   const uuid = parseId(kind, name)
-  if (uuid !== undefined) return new Refusal(describeMissing(kind, uuid, house))
+  if (uuid !== undefined) return new CommandError(describeMissing(kind, uuid, house))
   const close = similar.find((reference) => reference.toLowerCase() === name.trim().toLowerCase())
-  if (close === undefined && /^[a-z]{3}_/.test(name)) return new Refusal(describeNoId(kind, name))
+  if (close === undefined && /^[a-z]{3}_/.test(name)) return new CommandError(describeNoId(kind, name))
   const hint =
     close === undefined ? ` (see: ${programName} ${kind}s list --house ${house.slug})` : `, but there is "${close}"`
-  return new Refusal(`there is no ${kind} "${name}" in the house ${house.slug}${hint}`)
+  return new CommandError(`there is no ${kind} "${name}" in the house ${house.slug}${hint}`)
 }
 
 function describe(kind: ReferencedKind, { uuid, title, external_reference }: StoredName): string {
@@ -235,7 +237,7 @@ async function findLot(db: Database, house: House, name: string): Promise<NamedR
   const uuid = parseId('lot', name)
   const [, reference, number] = /^(.+)\/(-?\d{1,10})$/s.exec(name) ?? []
   if (uuid === undefined && reference === undefined)
-    throw new Refusal(`${describeNoId('lot', name)}, or like SESSION/NUMBER`)
+    throw new CommandError(`${describeNoId('lot', name)}, or like SESSION/NUMBER`)
   const session =
     uuid === undefined ? oneOf(await findNames(db, house, 'session', [reference!]), reference!) : undefined
   const [lot] = await findNamedLots(
@@ -249,9 +251,9 @@ async function findLot(db: Database, house: House, name: string): Promise<NamedR
     const names = session ? new Map([...session.names, [printId('lot', uuid), name]]) : new Map<string, string>()
     return { uuid, name: `${lot.session}/${lot_number ?? '-'}`, description, names }
   }
-  if (!session) throw new Refusal(describeMissing('lot', uuid!, house))
-  if (lot) throw new Refusal(`the lot "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
+  if (!session) throw new CommandError(describeMissing('lot', uuid!, house))
+  if (lot) throw new CommandError(`the lot "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
   const { least, most } = await readNumbers(db, house, session.uuid)
   const numbers = least === null ? 'no lots' : `lots with numbers from ${least} to ${most}`
-  throw new Refusal(`there is no lot ${name}: its session has ${numbers}`)
+  throw new CommandError(`there is no lot ${name}: its session has ${numbers}`)
 }

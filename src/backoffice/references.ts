@@ -3,22 +3,17 @@ import type { Context, Written } from '../context.ts'
 import { kinds } from '../kinds.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
+import { Problem } from '../problems.ts'
 import { keys, links, wordsOf } from '../references/made.ts'
-import {
-  createReference,
-  createReferences,
-  ReferencesRefused,
-  updateReference,
-  removeReference,
-} from '../references/references.ts'
+import { createReference, createReferences, updateReference } from '../references/references.ts'
 import { selectReferences } from '../references/queries.ts'
 import { bodies, type MadeKind } from '../references/schema.ts'
 import { printId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
+import { CommandError } from './command-error.ts'
 import { findMadeNames } from './named-records.ts'
 import { listDocuments } from './list-queries.ts'
-import { Refusal, refusing, toClause } from './refusal.ts'
-import { readRowFile, RowFileRefusal } from './row-file.ts'
+import { readRowFile } from './row-file.ts'
 
 /** Fields of a record as a command or a file has them: texts, or the values of JSON. */
 export type GivenFields = Record<string, unknown>
@@ -65,7 +60,7 @@ async function findTarget(context: Context, kind: MadeKind, fields: GivenFields)
   if (!link || isEmpty(fields[link.field])) return undefined
   const name = String(fields[link.field])
   const found = (await findMadeNames(context.db, context.house, link.to, [name])).get(name)!
-  if (found instanceof Refusal) throw found
+  if (found instanceof CommandError) throw found
   return printId(link.to, found.uuid)
 }
 
@@ -74,18 +69,16 @@ const withoutEmpty = (fields: GivenFields) =>
 
 /**
  * Makes a record from the fields of a command. Empty ones count as left out.
- * @throws Refusal
+ * @throws CommandError, Problem
  */
 export async function makeRecord(context: Context, kind: MadeKind, given: GivenFields): Promise<Written> {
   const fields = withoutEmpty(given)
-  return refusing(
-    createReference(context, kind, toBody(kind, context, fields, await findTarget(context, kind, fields))),
-  )
+  return createReference(context, kind, toBody(kind, context, fields, await findTarget(context, kind, fields)))
 }
 
 /**
  * Changes a record by the fields of a command. An empty one clears the field.
- * @throws Refusal
+ * @throws CommandError, Problem
  */
 export async function changeRecord(
   context: Context,
@@ -94,20 +87,13 @@ export async function changeRecord(
   fields: GivenFields,
 ): Promise<Written> {
   const body = toBody(kind, context, fields, await findTarget(context, kind, fields))
-  return refusing(updateReference(context, kind, uuid, body))
+  return updateReference(context, kind, uuid, body)
 }
-
-/**
- * Archives a seller or a consignment, or deletes any other record, which nothing may use.
- * @throws Refusal
- */
-export const endRecord = (context: Context, kind: MadeKind, uuid: string): Promise<void> =>
-  refusing(removeReference(context, kind, uuid))
 
 /**
  * Makes the records of a file, all or none: CSV with the fields as headings, or newline-delimited JSON. A category may
  * stand below one of an earlier line. Returns their documents.
- * @throws RowFileRefusal
+ * @throws CommandError with a line for each problem
  */
 export async function makeRecordsOfFile(context: Context, kind: MadeKind, source: Source): Promise<string[]> {
   const [columns, needed] = [columnsOf(kind), neededColumns[kind] ?? []]
@@ -117,7 +103,7 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
     const fields = columns.map((name) => [name, read(name, (value) => value ?? null, 'a value')] as const)
     return { line, uuid: randomUUID(), fields: withoutEmpty(Object.fromEntries(fields)) }
   })
-  const problems: { line: number; field: string; problem: string }[] = []
+  const problems: Found[] = []
   const link = links[kind]
   const pointers = link ? given.flatMap(({ fields }) => (link.field in fields ? String(fields[link.field]) : [])) : []
   const targets = await findMadeNames(context.db, context.house, link?.to ?? kind, [...new Set(pointers)])
@@ -128,7 +114,7 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
       const name = String(fields[link.field])
       const found = targets.get(name)!
       const ofFile = link.to === kind ? earlier.get(name) : undefined
-      if (!(found instanceof Refusal)) target = printId(link.to, found.uuid)
+      if (!(found instanceof CommandError)) target = printId(link.to, found.uuid)
       else if (ofFile !== undefined) target = printId(link.to, ofFile)
       else problems.push({ line, field: link.field, problem: found.message })
     }
@@ -137,25 +123,23 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
     for (const known of [body['slug'], name]) if (!isEmpty(known)) earlier.set(known, uuid)
     return { uuid, body }
   })
-  const refuseAll = () => {
-    const lines = problems.toSorted((one, other) => one.line - other.line)
-    throw new RowFileRefusal(
-      lines.map(({ line, field, problem }) => new LoadError({ file: source.name, line }, field, problem).message),
-    )
-  }
-  if (problems.length > 0) refuseAll()
-  try {
-    return await createReferences(context, kind, bodiesOfRows)
-  } catch (error) {
-    if (!(error instanceof ReferencesRefused)) throw error
-    for (const { index, problem } of error.problems) {
-      const { line } = given[index]!
-      for (const error of problem.errors ?? [{ field: keys[kind], problem: toClause(problem.message) }])
-        problems.push({ line, field: error.field, problem: error.problem })
-    }
-    return refuseAll()
-  }
+  if (problems.length > 0) throw refuseLines(source.name, problems)
+  return createReferences(context, kind, bodiesOfRows).catch((error: unknown) => {
+    if (!(error instanceof Problem) || !error.errors) throw error
+    const found = error.errors.map(({ index, field, problem }) => ({ line: given[index!]!.line, field, problem }))
+    throw refuseLines(source.name, found, error)
+  })
 }
+
+type Found = { line: number; field: string; problem: string }
+
+const refuseLines = (file: string, problems: Found[], cause?: Problem) =>
+  new CommandError(
+    problems
+      .toSorted((one, other) => one.line - other.line)
+      .map(({ line, field, problem }) => new LoadError({ file, line }, field, problem).message),
+    { cause },
+  )
 
 /** The records of a house, as the interface lists them. */
 export async function listReferences(

@@ -5,6 +5,7 @@ import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
 import { eur } from '../../test/support/lines.ts'
 import type { Json } from '../../test/support/service.ts'
 import { listStrategies } from './list-queries.ts'
+import { CommandError } from './command-error.ts'
 import { RowFileRefusal } from './row-file.ts'
 import { createStrategy, readSteps } from './strategies.ts'
 
@@ -20,8 +21,8 @@ async function problems(content: string): Promise<string[]> {
     () => assert.fail('it was read'),
     (error: unknown) => error,
   )
-  assert.ok(error instanceof RowFileRefusal, String(error))
-  return error.problems
+  assert.ok(error instanceof CommandError || error instanceof RowFileRefusal, String(error))
+  return [...error.problems]
 }
 
 test('the interface shows a strategy from a file, and a session may use it', async () => {
@@ -78,10 +79,10 @@ test('a name that the house already has, or that cannot be stored, is refused', 
   const before = await office.snapshot()
   assert.equal(
     await refusal(createStrategy(now, 'Twice', steps)),
-    'the house house has an increment strategy "Twice" already',
+    'the name "Twice" belongs to another increment strategy of the house',
   )
   for (const name of ['', ' ', 'a\0b', 'é'.repeat(513)])
-    assert.match(await refusal(createStrategy(now, name, steps)), /^the name must not be blank/)
-  assert.match(await refusal(createStrategy(now, ' Outer', steps)), /^the name must not begin or end with a space/)
+    assert.match(await refusal(createStrategy(now, name, steps)), /^name must not be blank/)
+  assert.match(await refusal(createStrategy(now, ' Outer', steps)), /^name must not begin or end with a space/)
   assert.deepEqual(await office.snapshot(), before)
 })

@@ -4,13 +4,15 @@ import { noteChange } from '../writes/journal.ts'
 import { readWritten, inTransaction } from '../writes/transaction.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
+import { fieldError } from '../http/body/validation.ts'
+import { duplicateReference, validationFailed } from '../problems.ts'
 import { selectReference } from '../references/queries.ts'
 import { hasStrategy, insertStrategy, type Step } from '../references/statements.ts'
 import { printId } from '../values/ids.ts'
 import { mostEstimate } from '../values/money.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
-import { Refusal } from './refusal.ts'
-import { readRowFile, readWhole, RowFileRefusal } from './row-file.ts'
+import { CommandError } from './command-error.ts'
+import { readRowFile, readWhole } from './row-file.ts'
 
 // As in the load format.
 const mostSteps = 1000
@@ -35,7 +37,7 @@ export function findStepFaults(steps: readonly Pick<Step, 'from'>[]): ({ index: 
 /**
  * The steps in a file: CSV with the headings from and increment, or newline-delimited JSON. One step begins at 0, and
  * no two at the same amount.
- * @throws RowFileRefusal
+ * @throws CommandError with a line for each problem
  */
 export async function readSteps(source: Source): Promise<Step[]> {
   const steps = await readRowFile(source, { rows: 'steps', columns, needed: columns }, (line, read) => ({
@@ -55,25 +57,24 @@ export async function readSteps(source: Source): Promise<Step[]> {
       refuse(steps[fault.index]!.line, `line ${steps[fault.twin]!.line} begins at ${steps[fault.index]!.from} too`)
     else refuse(steps[0]!.line, 'no line begins at 0, so the first bids would have no increment')
   if (steps.length > mostSteps) refuse(steps[mostSteps]!.line, `a strategy has at most ${mostSteps} steps`)
-  if (problems.length > 0) throw new RowFileRefusal(problems)
+  if (problems.length > 0) throw new CommandError(problems)
   return steps
 }
 
 /**
  * Adds an increment strategy to a house, and returns it.
- * @throws Refusal if the name cannot be stored, or the house has a strategy with this name
+ * @throws Problem validation-failed, duplicate-reference
  */
 export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<Written> {
-  if (isBlank(name) || !isStorable(name) || byteLength(name) > longestName)
-    throw new Refusal(`the name must not be blank, nor have more than ${longestName} bytes or a NUL`, { field: 'name' })
-  if (name !== name.trim())
-    throw new Refusal('the name must not begin or end with a space: a search for it would fail', { field: 'name' })
+  const problem =
+    isBlank(name) || !isStorable(name) || byteLength(name) > longestName
+      ? `must not be blank, nor have more than ${longestName} bytes or a NUL`
+      : name !== name.trim() && 'must not begin or end with a space: a search for it would fail'
+  if (problem) throw validationFailed([fieldError('name', 'invalid', problem)])
   const uuid = randomUUID()
   return inTransaction(context, async (tx) => {
     if (await hasStrategy(tx, name))
-      throw new Refusal(`the house ${tx.house.slug} has an increment strategy ${JSON.stringify(name)} already`, {
-        isDuplicate: true,
-      })
+      throw duplicateReference({ kind: 'increment_strategy', field: 'name', value: name })
     await insertStrategy(tx, { public_id: uuid, name, steps })
     const { currency } = tx.house
     const printed = steps.map(({ from, increment }) => ({

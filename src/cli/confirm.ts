@@ -8,7 +8,7 @@ export const yesOption = ['--yes', 'answer the question with yes'] as const
 /**
  * Carries out a change. With a warning it first rehearses the change, so that a refusal comes before any question; then it
  * says the warning, and asks on a terminal whether to go on. `--yes` answers. Without a terminal it goes on.
- * @throws Refusal if the answer is not yes, and what the change throws
+ * @throws CommandError if the answer is not yes, and what the change throws
  */
 export async function changeConfirmed<T>(
   context: Context,
@@ -32,6 +32,6 @@ async function ask(warning: string, { yes }: { yes?: boolean }): Promise<void> {
   const answer = await terminal.question('Go on? (yes/no) ')
   terminal.close()
   if (/^y(es)?$/i.test(answer.trim())) return
-  const { Refusal } = await import('../backoffice/refusal.ts')
-  throw new Refusal('nothing was changed')
+  const { CommandError } = await import('../backoffice/command-error.ts')
+  throw new CommandError('nothing was changed')
 }

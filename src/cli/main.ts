@@ -83,9 +83,18 @@ function isCommand({ commands }: Command, [word, ...rest]: string[]): boolean {
 process.stderr.on('error', () => undefined)
 process.stdout.on('error', () => undefined)
 
-function describeError(error: unknown): string {
-  if (error instanceof OutputError) return `it is done, but ${error.message}`
-  const message = error instanceof Error && error.message !== '' ? error.message : String(error)
+// A command that names no record says a problem of the rules as it is.
+async function describeError(fault: unknown): Promise<string> {
+  if (fault instanceof OutputError) return `it is done, but ${fault.message}`
+  const { Problem } = await import('../problems.ts')
+  if (fault instanceof Problem) {
+    const [{ describeProblem }, { plainPrinter }] = await Promise.all([
+      import('../backoffice/command-error.ts'),
+      import('../sentences.ts'),
+    ])
+    return escapeControls(describeProblem(fault, plainPrinter))
+  }
+  const message = fault instanceof Error && fault.message !== '' ? fault.message : String(fault)
   return escapeControls(message.split('\n', 1)[0]!)
 }
 
@@ -95,7 +104,7 @@ try {
   await program.parseAsync(parsed, { from: 'user' })
 } catch (error) {
   if (!(error instanceof OutputError && error.code === 'EPIPE')) {
-    process.stderr.write(`error: ${describeError(error)}\n`)
+    process.stderr.write(`error: ${await describeError(error)}\n`)
     process.exitCode = await exitCodeOf(error)
   }
 }

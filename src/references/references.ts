@@ -4,13 +4,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope, Written } from '../context.ts'
 import { fieldError, fieldsOf } from '../http/body/validation.ts'
 import { kinds } from '../kinds.ts'
-import { conflict, Problem, validationFailed } from '../problems.ts'
+import { conflict, duplicateReference, Problem, validationFailed, type FieldError } from '../problems.ts'
+import { describeTaken } from '../sentences.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
-import { applyChange, keys, links, listValues, parseChange, parseNew, wordsOf, type State } from './made.ts'
+import { applyChange, keys, links, listValues, parseChange, parseNew, type State } from './made.ts'
 import { selectAnyReference } from './queries.ts'
 import type { MadeKind } from './schema.ts'
 import {
@@ -31,17 +32,8 @@ import {
 /** A record to make: its UUID, and the body of a POST. A body may point to a record before it. */
 export type NewReference = { uuid: string; body: unknown }
 
-/** Why records were refused, by their index. None was made. */
-export class ReferencesRefused extends Error {
-  readonly problems: { index: number; problem: Problem }[]
-
-  constructor(problems: { index: number; problem: Problem }[]) {
-    super(problems[0]!.problem.message)
-    this.problems = problems
-  }
-}
-
-type RowProblem = ReferencesRefused['problems'][0]
+// Why a record is refused, with its place in the list.
+type RowProblem = { index: number; problem: Problem }
 type Made = { uuid: string; state: State }
 
 /**
@@ -60,7 +52,7 @@ export async function createReference(context: Context, kind: MadeKind, body: un
 
 /**
  * Makes several records, all or none. Returns their documents.
- * @throws ReferencesRefused
+ * @throws Problem validation-failed with every error of every record, each with the `index` of its record
  */
 export async function createReferences(
   context: Context,
@@ -68,16 +60,26 @@ export async function createReferences(
   created: readonly NewReference[],
 ): Promise<string[]> {
   const { made, problems } = parseAll(kind, created)
-  if (problems.length > 0) throw new ReferencesRefused(problems)
+  if (problems.length > 0) throw refuseAll(problems)
   return inTransaction(context, async (tx) => {
     const refused = await insertAll(tx, kind, made)
-    if (refused.length > 0) throw new ReferencesRefused(refused)
+    if (refused.length > 0) throw refuseAll(refused)
     return readReferences(
       tx,
       kind,
       created.map(({ uuid }) => uuid),
     )
   })
+}
+
+function refuseAll(problems: readonly RowProblem[]): Problem {
+  const errors = problems.flatMap(({ index, problem: { errors, duplicate } }): FieldError[] => [
+    ...(errors ?? []).map((error) => ({ ...error, index })),
+    ...(duplicate
+      ? [{ field: duplicate.field, code: 'duplicate' as const, problem: describeTaken(duplicate), index }]
+      : []),
+  ])
+  return new Problem('validation-failed', undefined, { errors })
 }
 
 function parseAll(kind: MadeKind, created: readonly NewReference[]): { made: Made[]; problems: RowProblem[] } {
@@ -112,8 +114,8 @@ async function insertAll(tx: Context, kind: MadeKind, made: readonly Made[]): Pr
   const given = new Set<unknown>()
   const rows = states.map((state, index) => {
     const key = state[keys[kind]]
-    if (taken.has(key)) problems.push({ index, problem: duplicateReference(kind, key) })
-    else if (given.has(key)) problems.push({ index, problem: duplicateReference(kind, key, 'is given twice') })
+    if (taken.has(key)) problems.push({ index, problem: takenKey(kind, key) })
+    else if (given.has(key)) problems.push({ index, problem: takenKey(kind, key, true) })
     given.add(key)
     const pointer = pointers[index]
     const target = pointer === undefined ? null : (earlier.get(pointer) ?? availableId(targets.get(pointer)))
@@ -148,8 +150,8 @@ function targetOf(kind: MadeKind, state: State): string | undefined {
   return typeof id === 'string' ? parseId(to, id) : undefined
 }
 
-const duplicateReference = (kind: MadeKind, key: unknown, words = `belongs to another ${wordsOf(kind)} of the house`) =>
-  new Problem('duplicate-reference', `The ${keys[kind].replaceAll('_', ' ')} ${JSON.stringify(key)} ${words}.`)
+const takenKey = (kind: MadeKind, value: unknown, isGivenTwice = false) =>
+  duplicateReference({ kind, field: keys[kind], value, isGivenTwice })
 
 // A seller without a number gets the next one of the house, a category without a slug one that is made from its name.
 async function completeKeys(tx: Context, kind: MadeKind, made: readonly Made[]) {
@@ -190,10 +192,11 @@ async function nameCategories(tx: Context, states: State[]) {
     if (state['slug'] !== undefined) return state
     const names = fieldsOf(state['names'])
     const name = String(names[tx.house.defaultLocale] ?? Object.values(names)[0])
-    if (known.has(name)) {
-      const detail = `The name ${JSON.stringify(name)} belongs to another category: a new one with this name needs a slug.`
-      problems.push({ index, problem: new Problem('duplicate-reference', detail) })
-    }
+    if (known.has(name))
+      problems.push({
+        index,
+        problem: duplicateReference({ kind: 'category', field: 'name', value: name, needs: 'slug' }),
+      })
     known.add(name)
     const slug = chooseSlug(slugs, slugify(name, 'category'))
     slugs.add(slug)
@@ -245,7 +248,7 @@ async function checkChange(
   changed: State,
 ): Promise<string | null> {
   const key = changed[keys[kind]]
-  if (key !== undefined && (await findTaken(tx, kind, [key])).size > 0) throw duplicateReference(kind, key)
+  if (key !== undefined && (await findTaken(tx, kind, [key])).size > 0) throw takenKey(kind, key)
   const link = links[kind]
   if (!link || changed[link.field] === undefined) return null
   const pointer = targetOf(kind, changed)

@@ -8,7 +8,7 @@ import { findHouse } from '../houses/houses.ts'
 import { kinds } from '../kinds.ts'
 import { Problem } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
-import { createReference, createReferences, ReferencesRefused, removeReference, updateReference } from './references.ts'
+import { createReference, createReferences, removeReference, updateReference } from './references.ts'
 import { madeKinds, type MadeKind } from './schema.ts'
 
 const office = await openBackoffice()
@@ -114,12 +114,12 @@ test('of several records all are made or none, and each problem has its index', 
     { uuid: uuid(303), body: { name: 'Een' } },
   ])
   const error = await work.catch((error: unknown) => error)
-  assert.ok(error instanceof ReferencesRefused)
+  assert.ok(error instanceof Problem)
   assert.deepEqual(
-    error.problems.map(({ index, problem }) => [index, problem.code]),
+    error.errors!.map(({ index, field, code, problem }) => [index, field, code, problem]),
     [
-      [1, 'duplicate-reference'],
-      [2, 'duplicate-reference'],
+      [1, 'name', 'duplicate', '"Dubbel" belongs to another maker of the house'],
+      [2, 'name', 'duplicate', '"Een" is given twice'],
     ],
   )
   assert.deepEqual(await office.read('makers?limit=100'), before)

@@ -7,7 +7,10 @@ import { startService } from './service.ts'
 import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
+import { CommandError, describeProblem } from '../../src/backoffice/command-error.ts'
 import { Refusal } from '../../src/backoffice/refusal.ts'
+import { Problem } from '../../src/problems.ts'
+import { plainPrinter } from '../../src/sentences.ts'
 
 /** The fields of a lot in the interface that these tests need. */
 export type ShownLot = {
@@ -19,13 +22,14 @@ export type ShownLot = {
   updated_at: string
 }
 
-/** The message of the refused work. */
+/** The refused work in the words of a command. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   const outcome = await work.then(
     (value) => value,
     (error: unknown) => error,
   )
-  assert.ok(outcome instanceof Refusal, `not refused: ${String(outcome)}`)
+  if (outcome instanceof Problem) return describeProblem(outcome, plainPrinter)
+  assert.ok(outcome instanceof CommandError || outcome instanceof Refusal, `not refused: ${String(outcome)}`)
   return outcome.message
 }
 

@@ -9,6 +9,7 @@ import type { LotFile, NumberedLot } from './lot-file.ts'
 import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
 import { describeMissing, findNames, useNames, type NamedRecord, type Names } from '../named-records.ts'
 import { listLots } from '../list-queries.ts'
+import { CommandError } from '../command-error.ts'
 import { Refusal } from '../refusal.ts'
 import { RowFileRefusal } from '../row-file.ts'
 
@@ -57,7 +58,7 @@ export async function findLotsOfFile(
   const sessions = await findNames(context.db, context.house, 'session', [...new Set(named.map((lot) => lot.session))])
   const numbers = new Map<string, Map<number | null, string | null>>()
   for (const session of sessions.values()) {
-    if (session instanceof Refusal) continue
+    if (session instanceof CommandError) continue
     const lots = await listLots(context, { session: session.uuid })
     numbers.set(session.uuid, new Map(lots.map((lot) => [lot.lot_number, lot.id])))
   }
@@ -67,7 +68,7 @@ export async function findLotsOfFile(
     const place = { file, line }
     const refuse = (field: string, problem: string) => void problems.push(new LoadError(place, field, problem).message)
     const session = sessions.get(name)!
-    if (session instanceof Refusal) {
+    if (session instanceof CommandError) {
       refuse('session', session.message)
       continue
     }

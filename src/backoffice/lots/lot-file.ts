@@ -6,6 +6,7 @@ import { AmountError } from '../../values/typed-money.ts'
 import { readAmountColumn, resolveAmount, type TypedAmount } from '../amount-column.ts'
 import { addLots, LotsRefusal, type NewLot } from './lots.ts'
 import { findNames, useNames, type NamedRecord } from '../named-records.ts'
+import { CommandError } from '../command-error.ts'
 import { Refusal } from '../refusal.ts'
 import { readRowFile, readWhole, RowFileRefusal, type Read } from '../row-file.ts'
 
@@ -61,9 +62,9 @@ export async function addLotsOfFile(
   const places = new Map<string, number>()
   const records = lots.flatMap((lot) => {
     const [session, item] = [sessions.get(lot.session)!, items.get(lot.item)!]
-    if (session instanceof Refusal) refuse(lot, 'session', session.message)
-    if (item instanceof Refusal) refuse(lot, 'item', item.message)
-    if (session instanceof Refusal || item instanceof Refusal) return []
+    if (session instanceof CommandError) refuse(lot, 'session', session.message)
+    if (item instanceof CommandError) refuse(lot, 'item', item.message)
+    if (session instanceof CommandError || item instanceof CommandError) return []
     const place = `${session.uuid} ${lot.number}`
     const twin = places.get(place)
     if (twin === undefined) places.set(place, lot.line)

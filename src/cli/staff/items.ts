@@ -68,11 +68,8 @@ const archive = describeCommand('archive', 'Archive an item that no lot without 
   .option(...houseOption)
   .action((item: string, options: CommonOptions) =>
     changeRecords({ item }, options, async (context, { item: uuid }) => {
-      const [{ archiveItem }, { refusing }] = await Promise.all([
-        import('../../items/items.ts'),
-        import('../../backoffice/refusal.ts'),
-      ])
-      const { json } = await refusing(archiveItem(context, uuid))
+      const { archiveItem } = await import('../../items/items.ts')
+      const { json } = await archiveItem(context, uuid)
       await printResult(
         JSON.parse(json) as { title: string },
         options,

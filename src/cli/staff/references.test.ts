@@ -47,7 +47,7 @@ test('each kind is made from options and files, changed, listed and ended by its
   await done('categories', 'set', 'lepels', '--names', 'nl=Lepels', 'en=Spoons')
   const used = await run('categories', 'delete', 'klokken')
   assert.equal(used.code, 1)
-  assert.match(used.stderr, /^error: the category is in use: an item or a category names it\n$/m)
+  assert.match(used.stderr, /^error: the category klokken is in use: an item or a category names it\n$/m)
   assert.equal(await done('categories', 'delete', 'lepels'), 'deleted the category lepels\n')
 
   const makers = await file('makers.ndjson', '{"type":"maker","name":"Breguet"}\n{"name":"Omega","active":false}\n')

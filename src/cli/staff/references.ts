@@ -3,20 +3,12 @@ import type { GivenFields } from '../../backoffice/references.ts'
 import { kinds } from '../../kinds.ts'
 import type { MadeKind } from '../../references/schema.ts'
 import { isLocale } from '../../values/locales.ts'
-import {
-  describeCommand,
-  houseOption,
-  printCount,
-  printResult,
-  UsageError,
-  utcOption,
-  withCatalogue,
-} from '../command.ts'
+import { describeCommand, houseOption, printCount, printResult, UsageError, utcOption } from '../command.ts'
 import type { CommonOptions } from '../command.ts'
 import { listProblems } from '../problems.ts'
 import { printList, type Column } from '../table.ts'
 import { printTime } from '../times.ts'
-import { changeRecords, contextOf, withRecords } from './named-records.ts'
+import { changeRecords, withRecords } from './named-records.ts'
 
 type Document = Record<string, unknown>
 
@@ -165,15 +157,11 @@ function describeKind(kind: MadeKind): Command {
         return withRecords({}, options, async (context) =>
           print((await makeRecord(context, kind, given)).json, options, 'made'),
         )
-      const [{ openSource }, { requireHouse }] = await Promise.all([
-        import('../../load/source.ts'),
-        import('../../backoffice/named-records.ts'),
-      ])
+      const { openSource } = await import('../../load/source.ts')
       const source = await openSource(file)
-      return withCatalogue((catalogue) =>
+      return withRecords({}, options, (context) =>
         listProblems(async () => {
-          const house = await requireHouse(catalogue.db, options.house)
-          const documents = await makeRecordsOfFile(contextOf(catalogue, house), kind, source)
+          const documents = await makeRecordsOfFile(context, kind, source)
           await printResult(
             documents.map((json) => JSON.parse(json) as Document),
             options,
@@ -223,8 +211,8 @@ function describeKind(kind: MadeKind): Command {
     .option(...houseOption)
     .action((record: string, options: CommonOptions) =>
       changeRecords({ [kind]: record }, options, async (context, uuids) => {
-        const { endRecord } = await import('../../backoffice/references.ts')
-        await endRecord(context, kind, uuids[kind]!)
+        const { removeReference } = await import('../../references/references.ts')
+        await removeReference(context, kind, uuids[kind]!)
         const done = deletes ? 'deleted' : 'archived'
         await printResult({ [done]: record }, options, () => `${done} the ${words} ${record}`)
       }),

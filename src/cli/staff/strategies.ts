@@ -3,9 +3,9 @@ import type { Static } from 'typebox'
 import type { ListedStrategy } from '../../backoffice/list-queries.ts'
 import type { IncrementStrategy } from '../../references/schema.ts'
 import { printMoney } from '../../values/typed-money.ts'
-import { describeCommand, houseOption, printCount, printResult, utcOption, withCatalogue } from '../command.ts'
+import { describeCommand, houseOption, printCount, printResult, utcOption } from '../command.ts'
 import type { CommonOptions } from '../command.ts'
-import { contextOf, withRecords } from './named-records.ts'
+import { withRecords } from './named-records.ts'
 import { listProblems } from '../problems.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
@@ -23,16 +23,14 @@ const create = describeCommand('create', 'Create an increment strategy: by how m
   )
   .option(...houseOption)
   .action(async (name: string, { file, ...options }: CommonOptions & { file: string }) => {
-    const [{ requireHouse }, { createStrategy, readSteps }, { openSource }] = await Promise.all([
-      import('../../backoffice/named-records.ts'),
+    const [{ createStrategy, readSteps }, { openSource }] = await Promise.all([
       import('../../backoffice/strategies.ts'),
       import('../../load/source.ts'),
     ])
     const source = await openSource(file)
-    await withCatalogue((catalogue) =>
+    await withRecords({}, options, (context) =>
       listProblems(async () => {
-        const house = await requireHouse(catalogue.db, options.house)
-        const { json } = await createStrategy(contextOf(catalogue, house), name, await readSteps(source))
+        const { json } = await createStrategy(context, name, await readSteps(source))
         await printResult(
           JSON.parse(json) as StrategyDocument,
           options,

@@ -44,9 +44,11 @@ async function findStrategy(context: Context, name: string): Promise<string> {
   const strategies = await listStrategies(context, {})
   const uuid = parseId('increment_strategy', name)
   const found = strategies.filter((each) => each.name === name || (uuid && each.id?.endsWith(uuid)))
-  const { Refusal } = await import('../../../backoffice/refusal.ts')
-  if (found.length > 1) throw new Refusal(`"${name}" may be ${found.length} increment strategies: use the id of one`)
-  if (!found[0]?.id) throw new Refusal(`there is no increment strategy "${name}" in the house ${context.house.slug}`)
+  const { CommandError } = await import('../../../backoffice/command-error.ts')
+  if (found.length > 1)
+    throw new CommandError(`"${name}" may be ${found.length} increment strategies: use the id of one`)
+  if (!found[0]?.id)
+    throw new CommandError(`there is no increment strategy "${name}" in the house ${context.house.slug}`)
   return found[0].id
 }
 
