@@ -12,6 +12,9 @@ export type FieldError = {
   minimum?: Money | undefined
 }
 
+/** The codes that come from the client itself. */
+export type FailureCode = 'network-failure' | 'aborted' | 'unreadable-answer' | 'processing-failed'
+
 type Details = Pick<
   CatalogueError,
   | 'status'
@@ -32,17 +35,8 @@ export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError'
   /** The HTTP status; 0 if there was no answer. */
   declare readonly status: number
-  /**
-   * The slug of the problem's type. `network-failure`, `aborted`, `unreadable-answer` and `processing-failed` come from
-   * the client itself.
-   */
-  declare readonly code:
-    | ProblemCode
-    | 'network-failure'
-    | 'aborted'
-    | 'unreadable-answer'
-    | 'processing-failed'
-    | (string & {})
+  /** The slug of the problem's type, or a code of the client itself. */
+  declare readonly code: ProblemCode | FailureCode | (string & {})
   declare readonly title: string
   declare readonly detail: string
   /** The first cause that holds, where the problem tells causes apart. More may come. */

@@ -1,7 +1,16 @@
 export { Catalogue } from './catalogue.ts'
 export { cursor, type Change, type ChangesQuery, type Fingerprint } from './changes.ts'
 export { decimalsOf } from './generated/currencies.ts'
-export { CatalogueError, Conflict, Invalid, NotFound, RateLimited, Unavailable, type FieldError } from './errors.ts'
+export {
+  CatalogueError,
+  Conflict,
+  Invalid,
+  NotFound,
+  RateLimited,
+  Unavailable,
+  type FailureCode,
+  type FieldError,
+} from './errors.ts'
 export type { Guard, ImageUpload, Options, ReadOptions, Rehearsal, WriteOptions } from './groups.ts'
 export type { Listing, Page, Position } from './listing.ts'
 export { etag, isRunning, warnings } from './records.ts'

@@ -24,7 +24,7 @@ describe('preparing a sale', { skip }, async () => {
     await desk.settle(() => desk.listGallery(item.id), ['V-2', 'V-10'])
     await page.locator('.gallery .large img').waitFor({ timeout: 120_000 })
     await desk.upload(page, { 'V-2.jpg': await picture('#000000') })
-    await page.waitForSelector('.uploads >> text=There is a picture with this file name already.')
+    await page.waitForSelector('.uploads >> text=There is one with this reference or file name already.')
     assert.notEqual(await page.title(), 'owned')
     await context.close()
   })

@@ -1,37 +1,45 @@
 import { CatalogueError, type FieldError } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { connection } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { useTitle } from './title.ts'
 
-// For these the service says more than a sentence of the window can.
-const telling = new Set(['missing-permission', 'payload-too-large', 'validation-failed'])
+// What the service names may be unknown to this version of the window.
+const find = <Words,>(table: Record<string, Words>, name: string): Words | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
 
-/** An error in words: those of the window, the details of the service, and the failed request. */
+/** An error in the words of the window. What only a later version of the service knows is told in its own words. */
 export function Words({ error }: { error: unknown }) {
   const texts = useTexts()
   if (!(error instanceof CatalogueError)) return texts.failedTitle
-  const { status, code, reason = '', detail, errors, requestId } = error
-  const own = texts.reasons[reason] ?? texts.problems[code]
-  // The reasons of a later version are told in its own words.
-  const isTelling = own === undefined || telling.has(code) || (reason !== '' && texts.reasons[reason] === undefined)
+  const { status, code, reason, count, permission, errors, requestId, detail } = error
+  const why = reason === undefined ? undefined : find(texts.refusals.reasons, reason)
+  const what = find(texts.refusals.problems, code)
+  const isKnown = (reason === undefined ? what : why) !== undefined
   return (
     <>
-      {own ?? texts.failedTitle}
+      {typeof why === 'function' ? why(count) : (why ?? what ?? texts.failedTitle)}
+      {permission !== undefined && ` ${texts.lacks(permission)}`}
       {errors?.map((each) => (
         <FieldWords key={`${each.field} ${each.code}`} error={each} />
       ))}
-      {!errors && status !== 0 && isTelling && <English text={detail} />}
+      {!isKnown && status !== 0 && <English text={detail} />}
       {status >= 500 && requestId && ` ${texts.requestId(requestId)}`}
     </>
   )
 }
 
 /** The error of a field in words; that of one of many, such as `lots.17`, in those of all of them. */
-export function FieldWords({ error: { field, code, message } }: { error: FieldError }) {
-  const texts = useTexts()
-  const said = texts.fieldErrors[`${field.replace(/\.\d+$/, '')}.${code}`] ?? texts.fieldErrors[code]
-  return said ? ` ${said}` : <English text={message} />
+export function FieldWords({ error: { field, code, message, minimum } }: { error: FieldError }) {
+  const { refusals } = useTexts()
+  const formats = useFormats()
+  if (minimum) return ` ${refusals.atLeast(formats.money(minimum))}`
+  const special = find(refusals.fields, `${field.replace(/\.\d+$/, '')}.${code}`)
+  if (special) return ` ${special}`
+  const said = find(refusals.fieldErrors, code)
+  if (!said) return <English text={message} />
+  return field === '' ? ` ${said}` : ` ${field}: ${said}`
 }
 
 /** Words of the service, which only speaks English. */

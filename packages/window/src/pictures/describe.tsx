@@ -121,7 +121,7 @@ function Description({ item, image, onClose }: { item: ItemId; image: Described;
         </select>
         {(isChanged || refusal) && (
           <p className="refusal" role="alert">
-            {isChanged ? texts.problems['precondition-failed'] : refusal}
+            {isChanged ? texts.refusals.problems['precondition-failed'] : refusal}
           </p>
         )}
         <div className="actions">

@@ -3,7 +3,7 @@ import { CloseButton, Dialog } from '../parts/dialog.tsx'
 import { useKeptForm, useOwnName } from '../parts/drafts.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { useStaffTexts } from './texts/texts.ts'
-import { Refused } from './words.tsx'
+import { Words } from '../parts/problem.tsx'
 
 /** What a form says: its fields by name. */
 export type Answers = Record<string, string>
@@ -61,7 +61,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
       if (isRehearsed) drop()
     } catch (error) {
       setSaid(null)
-      setProblem(typeof error === 'string' ? error : <Refused error={error} />)
+      setProblem(typeof error === 'string' ? error : <Words error={error} />)
     }
     setBusy(false)
     setDoing(false)

@@ -1,8 +1,10 @@
 import type { Texts } from './en.ts'
+import { refusals } from './refusals/de.ts'
 
 const number = (value: number) => value.toLocaleString('de')
 
 export const de: Texts = {
+  refusals,
   title: 'Auktionskatalog',
   skip: 'Zum Inhalt',
   close: 'Schließen',
@@ -291,41 +293,4 @@ export const de: Texts = {
   notForClients: 'Diese Seite ist für Mitarbeiter. Verlassen Sie die Kundenansicht, um sie zu sehen.',
   failedTitle: 'Das hat nicht geklappt.',
   toSales: 'Zu den Auktionen',
-
-  fieldErrors: {
-    'lots.invalid': 'Ein Los ohne Nummer kann nicht umgeschaltet werden.',
-    'lots.unavailable': 'Das Los ist nicht mehr in dieser Sitzung.',
-    'file.invalid': 'Die Datei ist nicht als Bild lesbar: Sie ist vielleicht beschädigt.',
-    'estimate.low_exceeds_high': 'Die untere Schätzung liegt über der oberen.',
-    blank: 'Ein Text, der da sein muss, ist leer.',
-    not_clearable: 'Ein Text, der da sein muss, ist leer.',
-    currency_mismatch: 'Der Betrag ist nicht in der Währung des Hauses.',
-  },
-
-  reasons: {
-    finished: 'Die Sitzung ist beendet.',
-    opened: 'Die Sitzung hat begonnen.',
-    opens_soon: 'Die Sitzung beginnt in weniger als fünf Minuten.',
-    has_bids: 'Auf ein Los der Sitzung ist geboten worden.',
-    no_schedule: 'Der Sitzung fehlt ein gültiger Zeitplan.',
-  },
-
-  problems: {
-    'duplicate-reference': 'Es gibt schon ein Bild mit diesem Dateinamen.',
-    'image-processing': 'Das Bild wird schon bearbeitet.',
-    'integrity-unavailable': 'Der Dienst kann diesen Datensatz nicht wahrheitsgemäß zeigen.',
-    'internal-error': 'Der Dienst hat eine Störung.',
-    'lot-not-changeable': 'Das Los kann nicht mehr umgeschaltet werden.',
-    'missing-permission': 'Dieser Schlüssel darf das nicht.',
-    'not-found': 'Es ist nicht mehr da.',
-    'payload-too-large': 'Das Bild ist zu groß.',
-    'precondition-failed': 'Jemand anderes hat es inzwischen geändert.',
-    'rate-limit-exceeded': 'Zu viele Anfragen: Der Dienst bittet zu warten.',
-    'temporarily-unavailable': 'Der Dienst ist ausgelastet: Versuchen Sie es gleich noch einmal.',
-    'unreadable-answer': 'Die Antwort des Dienstes ist nicht lesbar.',
-    'unsupported-media-type': 'Das ist kein Bild, das der Dienst annimmt: JPEG, PNG, WebP, AVIF, TIFF oder GIF.',
-    'validation-failed': 'Der Dienst nimmt es nicht an.',
-    locked: 'Jemand anderes ändert es in diesem Augenblick.',
-    'network-failure': 'Der Dienst antwortet nicht.',
-  },
 }

@@ -1,7 +1,10 @@
+import { refusals } from './refusals/en.ts'
+
 const number = (value: number) => value.toLocaleString('en')
 
 /** The texts of the window in English. The other languages have the same keys. */
 export const en = {
+  refusals,
   title: 'Auction catalogue',
   skip: 'Skip to content',
   close: 'Close',
@@ -286,43 +289,6 @@ export const en = {
   notForClients: 'This page is for staff. Leave the client view to see it.',
   failedTitle: 'This did not work.',
   toSales: 'To the sales',
-
-  fieldErrors: {
-    'lots.invalid': 'A lot without a number cannot be switched.',
-    'lots.unavailable': 'The lot is not in this session any more.',
-    'file.invalid': 'The file cannot be read as a picture: it may be damaged.',
-    'estimate.low_exceeds_high': 'The lower estimate is above the upper one.',
-    blank: 'A text that must be there is empty.',
-    not_clearable: 'A text that must be there is empty.',
-    currency_mismatch: 'The amount is not in the currency of the house.',
-  } as Record<string, string>,
-
-  reasons: {
-    finished: 'The session is finished.',
-    opened: 'The session has opened.',
-    opens_soon: 'The session opens in less than five minutes.',
-    has_bids: 'A lot of the session has a bid.',
-    no_schedule: 'The session lacks a valid schedule.',
-  } as Record<string, string>,
-
-  problems: {
-    'duplicate-reference': 'There is a picture with this file name already.',
-    'image-processing': 'The picture is being processed already.',
-    'integrity-unavailable': 'The service cannot show this record truthfully.',
-    'internal-error': 'The service has a fault.',
-    'lot-not-changeable': 'The lot cannot be switched any more.',
-    'missing-permission': 'This key may not do that.',
-    'not-found': 'It is not there any more.',
-    'payload-too-large': 'The picture is too large.',
-    'precondition-failed': 'It has changed since you opened it.',
-    'rate-limit-exceeded': 'Too many requests: the service asks to wait.',
-    'temporarily-unavailable': 'The service is busy: try again in a moment.',
-    'unreadable-answer': 'The answer of the service cannot be read.',
-    'unsupported-media-type': 'This is no picture that the service takes: JPEG, PNG, WebP, AVIF, TIFF or GIF.',
-    'validation-failed': 'The service does not accept it.',
-    locked: 'Another user or program is changing it at this moment.',
-    'network-failure': 'The service does not answer.',
-  } as Record<string, string>,
 }
 
 export type Texts = typeof en

@@ -1,8 +1,10 @@
 import type { Texts } from './en.ts'
+import { refusals } from './refusals/fr.ts'
 
 const number = (value: number) => value.toLocaleString('fr')
 
 export const fr: Texts = {
+  refusals,
   title: 'Catalogue de ventes',
   skip: 'Aller au contenu',
   close: 'Fermer',
@@ -289,41 +291,4 @@ export const fr: Texts = {
   notForClients: 'Cette page est réservée au personnel. Quittez la vue client pour la voir.',
   failedTitle: 'Cela n’a pas marché.',
   toSales: 'Vers les ventes',
-
-  fieldErrors: {
-    'lots.invalid': 'Un lot sans numéro ne peut pas être changé.',
-    'lots.unavailable': 'Le lot n’est plus dans cette vacation.',
-    'file.invalid': 'Le fichier n’est pas lisible comme photo : il est peut-être endommagé.',
-    'estimate.low_exceeds_high': 'L’estimation basse dépasse la haute.',
-    blank: 'Un texte obligatoire est vide.',
-    not_clearable: 'Un texte obligatoire est vide.',
-    currency_mismatch: 'Le montant n’est pas dans la monnaie de la maison.',
-  },
-
-  reasons: {
-    finished: 'La vacation est terminée.',
-    opened: 'La vacation est ouverte.',
-    opens_soon: 'La vacation ouvre dans moins de cinq minutes.',
-    has_bids: 'Un lot de la vacation a reçu une enchère.',
-    no_schedule: 'La vacation n’a pas d’horaire valable.',
-  },
-
-  problems: {
-    'duplicate-reference': 'Il y a déjà une photo de ce nom de fichier.',
-    'image-processing': 'La photo est déjà en traitement.',
-    'integrity-unavailable': 'Le service ne peut pas montrer cette fiche fidèlement.',
-    'internal-error': 'Le service a une panne.',
-    'lot-not-changeable': 'Le lot ne peut plus être changé.',
-    'missing-permission': 'Cette clé ne le permet pas.',
-    'not-found': 'Cela n’existe plus.',
-    'payload-too-large': 'La photo est trop grande.',
-    'precondition-failed': 'Quelqu’un d’autre l’a modifié entre-temps.',
-    'rate-limit-exceeded': 'Trop de requêtes : le service demande d’attendre.',
-    'temporarily-unavailable': 'Le service est occupé : réessayez dans un instant.',
-    'unreadable-answer': 'La réponse du service est illisible.',
-    'unsupported-media-type': 'Ce n’est pas une image que le service accepte : JPEG, PNG, WebP, AVIF, TIFF ou GIF.',
-    'validation-failed': 'Le service ne l’accepte pas.',
-    locked: 'Quelqu’un d’autre le modifie en ce moment.',
-    'network-failure': 'Le service ne répond pas.',
-  },
 }

@@ -1,8 +1,10 @@
 import type { Texts } from './en.ts'
+import { refusals } from './refusals/nl.ts'
 
 const number = (value: number) => value.toLocaleString('nl')
 
 export const nl: Texts = {
+  refusals,
   title: 'Veilingcatalogus',
   skip: 'Naar de inhoud',
   close: 'Sluiten',
@@ -288,41 +290,4 @@ export const nl: Texts = {
   notForClients: 'Deze bladzijde is voor medewerkers. Verlaat de klantweergave om haar te zien.',
   failedTitle: 'Dit is niet gelukt.',
   toSales: 'Naar de veilingen',
-
-  fieldErrors: {
-    'lots.invalid': 'Een kavel zonder nummer kan niet worden omgezet.',
-    'lots.unavailable': 'De kavel is niet meer in deze zitting.',
-    'file.invalid': 'Het bestand is niet als foto te lezen: het is misschien beschadigd.',
-    'estimate.low_exceeds_high': 'De lage schatting ligt boven de hoge.',
-    blank: 'Een tekst die er moet zijn, is leeg.',
-    not_clearable: 'Een tekst die er moet zijn, is leeg.',
-    currency_mismatch: 'Het bedrag is niet in de munt van het huis.',
-  },
-
-  reasons: {
-    finished: 'De zitting is afgelopen.',
-    opened: 'De zitting is begonnen.',
-    opens_soon: 'De zitting begint over minder dan vijf minuten.',
-    has_bids: 'Op een kavel van de zitting is geboden.',
-    no_schedule: 'De zitting heeft geen geldig tijdschema.',
-  },
-
-  problems: {
-    'duplicate-reference': 'Er is al een foto met deze bestandsnaam.',
-    'image-processing': 'De foto is al in bewerking.',
-    'integrity-unavailable': 'De dienst kan deze gegevens niet naar waarheid tonen.',
-    'internal-error': 'De dienst heeft een storing.',
-    'lot-not-changeable': 'De kavel kan niet meer worden omgezet.',
-    'missing-permission': 'Deze sleutel mag dat niet.',
-    'not-found': 'Het is er niet meer.',
-    'payload-too-large': 'De foto is te groot.',
-    'precondition-failed': 'Iemand anders heeft het intussen gewijzigd.',
-    'rate-limit-exceeded': 'Te veel verzoeken: de dienst vraagt te wachten.',
-    'temporarily-unavailable': 'De dienst is bezet: probeer het zo weer.',
-    'unreadable-answer': 'Het antwoord van de dienst is niet te lezen.',
-    'unsupported-media-type': 'Dit is geen foto die de dienst aanneemt: JPEG, PNG, WebP, AVIF, TIFF of GIF.',
-    'validation-failed': 'De dienst aanvaardt het niet.',
-    locked: 'Iemand anders wijzigt het op dit moment.',
-    'network-failure': 'De dienst antwoordt niet.',
-  },
 }

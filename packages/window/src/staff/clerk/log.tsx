@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../formats.ts'
 import type { Decision, Entry } from '../decisions.ts'
 import { useStaffTexts } from '../texts/texts.ts'
-import { Refused, useResultWords } from '../words.tsx'
+import { Words } from '../../parts/problem.tsx'
+import { useResultWords } from '../words.tsx'
 
 const most = 10
 const marks = { waiting: '…', stored: '✓', refused: '✗', overtaken: '✗' }
@@ -39,7 +40,7 @@ export function Log({ entries }: { entries: Entry[] }) {
               )}
               {entry.state === 'refused' && (
                 <span className="refusal">
-                  <Refused error={entry.error} />
+                  <Words error={entry.error} />
                 </span>
               )}
             </li>

@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { printTyped, readBound } from '../../amounts.ts'
 import type { Answers } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import { Refused } from '../words.tsx'
+import { Words } from '../../parts/problem.tsx'
 import { ConsignmentChoices, findConsignment, proposeReference } from './consignments.tsx'
 import { takeReference } from './words.ts'
 
@@ -77,7 +77,7 @@ export function NewItem(props: {
       if (form.current && field('consignment').value === '') field('consignment').value = consignment.number
       await propose(consignment)
     }
-    begin(like.consignment).catch((error: unknown) => setProblem(<Refused error={error} />))
+    begin(like.consignment).catch((error: unknown) => setProblem(<Words error={error} />))
   }, [like])
   const findAndPropose = async (number: string) => {
     const consignment = number.trim() === '' ? undefined : await findConsignment(number.trim())
@@ -127,7 +127,7 @@ export function NewItem(props: {
       if (consignment) await propose(consignment)
       field(consignment ? 'title' : 'reference').focus()
     } catch (error) {
-      setProblem(typeof error === 'string' ? error : <Refused error={error} />)
+      setProblem(typeof error === 'string' ? error : <Words error={error} />)
     }
     setBusy(false)
   }
@@ -157,7 +157,7 @@ export function NewItem(props: {
             if (target.value.trim() === '' || field('reference').value !== '') return
             findAndPropose(target.value)
               .then((consignment) => (consignment ? propose(consignment) : undefined))
-              .catch((error: unknown) => setProblem(typeof error === 'string' ? error : <Refused error={error} />))
+              .catch((error: unknown) => setProblem(typeof error === 'string' ? error : <Words error={error} />))
           },
         })}
         {input('reference', texts.reference, { required: true })}

@@ -207,28 +207,9 @@ export const en = {
   selectDue: (n: number) => `Select all ${number(n)} without a result`,
   title: 'Title',
   result: 'Result',
-  atLeast: (price: string) => `At least ${price}.`,
   correct: 'Correct',
   correctTitle: (lot: string) => `Correct the result of lot ${lot}`,
   correctAmount: 'Price (empty: as it is, or the highest bid)',
-  reasons: {
-    has_result: 'The lot has a result.',
-    closed: 'The lot has closed.',
-    not_closed: 'The lot has not closed.',
-    not_open: 'The session has not opened.',
-    finished: 'The session is finished.',
-    withdrawn: 'The lot is withdrawn.',
-    inactive: 'The lot is off.',
-    has_bids: 'There is a bid already.',
-    opens_soon: 'The session opens in less than five minutes, or has opened.',
-    published: 'The session is published.',
-    not_published: 'The session is not published.',
-    bidding_disabled: 'Bidding is disabled.',
-    number_taken: 'Another lot has the number.',
-    numbers_fixed: 'The numbers are fixed.',
-    in_use: 'It is in use.',
-    without_result: 'Lots have no result.',
-  } as Record<string, string>,
 }
 
 export type StaffTexts = typeof en

@@ -4,7 +4,7 @@ import { catalogue, putLots, useHouse, type Lot } from '../../../api/index.ts'
 import { printTyped, readPrice } from '../../../amounts.ts'
 import { useSettings } from '../../../settings.ts'
 import { useStaffTexts } from '../../texts/texts.ts'
-import { Refused } from '../../words.tsx'
+import { Words } from '../../../parts/problem.tsx'
 
 /**
  * The starting bid of a lot. It is stored when the field is left; Enter goes to the field of the next row. `isWanted`:
@@ -47,7 +47,7 @@ export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
       setProblem(null)
       setStored(true)
     } catch (error) {
-      setProblem(typeof error === 'string' ? error : <Refused error={error} />)
+      setProblem(typeof error === 'string' ? error : <Words error={error} />)
     }
   }
   const goOn = (event: KeyboardEvent<HTMLInputElement>) => {
