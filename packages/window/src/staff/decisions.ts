@@ -19,9 +19,12 @@ export type Decision =
   | { kind: 'withdrawn'; reason: string }
   | { kind: 'back'; of: 'result' | 'referral'; reason: string }
 
+/** What a clerk decides of a result; null while there is none. */
+export type Outcome = Pick<LotResult, 'state' | 'amount' | 'with'> | null
+
 /**
- * A decision on its way. `seen` is the result that the clerk saw, as `printResult` prints it. `overtaken`: another
- * clerk had decided the lot by then, and `found` is what the lot has. `updated_at` is of the stored lot. `by`: who decided.
+ * A decision on its way. `seen` is the result that the clerk saw. `overtaken`: another clerk had decided the lot by then,
+ * and `found` is what the lot has. `updated_at` is of the stored lot. `by`: who decided.
  */
 export type Entry = {
   id: number
@@ -29,7 +32,7 @@ export type Entry = {
   lot: LotId
   number: number | null
   decision: Decision
-  seen: string
+  seen: Outcome
   by: string
   state: 'waiting' | 'stored' | 'refused' | 'overtaken'
   found?: LotResult | null
@@ -37,17 +40,20 @@ export type Entry = {
   error?: unknown
 }
 
-/** A result as a text that tells two results apart. */
-export const printResult = (result: LotResult | null): string =>
-  result === null ? '' : `${result.state} ${result.amount?.amount ?? ''} ${result.with ?? ''}`
+/** Whether two results are one decision, whenever they were recorded. */
+export const isSameResult = (one: Outcome, other: Outcome): boolean =>
+  one?.state === other?.state && one?.amount?.amount === other?.amount?.amount && one?.with === other?.with
 
-/** The result that a decision leaves, as `printResult` prints it; undefined if it changes none. */
-export function printOutcome(decision: Decision): string | undefined {
+/** The result that a decision leaves; undefined if it changes none. */
+export function outcomeOf(decision: Decision): Outcome | undefined {
   const { kind } = decision
-  if (kind === 'sold') return `sold ${decision.amount} `
-  if (kind === 'together') return `sold  ${decision.with}`
-  if (kind === 'back') return decision.of === 'result' ? '' : undefined
-  return { passed: 'unsold  ', withdrawn: 'withdrawn  ', referred: undefined }[kind]
+  if (kind === 'referred') return undefined
+  if (kind === 'back') return decision.of === 'result' ? null : undefined
+  if (kind === 'together') return { state: 'sold', amount: null, with: decision.with }
+  if (kind === 'passed') return { state: 'unsold', amount: null, with: null }
+  if (kind === 'withdrawn') return { state: 'withdrawn', amount: null, with: null }
+  const { amount, currency } = decision
+  return { state: 'sold', amount: { amount, currency }, with: null }
 }
 
 function bodyOf(decision: Decision): LotChange {
@@ -120,14 +126,13 @@ async function showHeld(session: SessionId, lot: LotId, { kind, ...back }: Decis
 
 // Each decision is guarded by the version of the lot that has the result which the clerk saw.
 async function send({ session, lot: id, decision, seen }: Entry): Promise<Partial<Entry>> {
-  const outcome = printOutcome(decision)
+  const outcome = outcomeOf(decision)
   const { signal } = sender
   for (;;) {
     const lot = await catalogue().lots.get(id, { signal })
-    const now = printResult(lot.result)
     // An earlier attempt of this tab was stored, or another clerk decided the same.
-    if (now === outcome) return show(lot)
-    if (now !== seen) return { ...show(lot), state: 'overtaken', found: lot.result }
+    if (outcome !== undefined && isSameResult(lot.result, outcome)) return show(lot)
+    if (!isSameResult(lot.result, seen)) return { ...show(lot), state: 'overtaken', found: lot.result }
     try {
       const stored = await catalogue().staff.lots.update(id, bodyOf(decision), { ifMatch: lot[etag]!, signal })
       await showHeld(session, id, decision)

@@ -6,7 +6,7 @@ import { useIncrements, useLot } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
 import { useIsPast } from '../parts/clock.tsx'
 import { leastBid } from './clerk/doubts.ts'
-import { printResult } from './decisions.ts'
+import { isSameResult } from './decisions.ts'
 import { Reason } from './session-steps.tsx'
 import { Steps, type StepOf } from './step.tsx'
 import { useStaffTexts } from './texts/texts.ts'
@@ -36,7 +36,7 @@ function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Recor
   const change = async (body: LotChange, dryRun: boolean): Promise<Lot> => {
     // A result that another person recorded meanwhile is shown, not overwritten.
     const stored = await catalogue().lots.get(lot.id)
-    if (printResult(stored.result) !== printResult(lot.result)) {
+    if (!isSameResult(stored.result, lot.result)) {
       putLots([stored])
       throw own.lotIs(number, words(stored.result))
     }

@@ -9,7 +9,7 @@ import { useDrawn } from '../parts/drawn.ts'
 import { Forbidden } from '../parts/problem.tsx'
 import { TableHead } from '../parts/table-head.tsx'
 import { useTexts } from '../texts/texts.tsx'
-import { printResult } from './decisions.ts'
+import { isSameResult } from './decisions.ts'
 import { SaleHead, useTally } from './head.tsx'
 import { LotSteps } from './lot-steps.tsx'
 import { Stage, Steps, type StepOf } from './step.tsx'
@@ -60,10 +60,11 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
   }
   // A saleroom session takes another result for a lot that has one. A timed one refuses it.
   const checkSeen = async () => {
-    const seen = new Map(selected.map(({ id, result }) => [id, printResult(result)]))
+    const seen = new Map(selected.map(({ id, result }) => [id, result]))
     try {
       for await (const stored of catalogue().lots.list({ session: session.id, limit: 100 })) {
-        if ((seen.get(stored.id) ?? printResult(stored.result)) === printResult(stored.result)) continue
+        const last = seen.get(stored.id)
+        if (last === undefined || isSameResult(last, stored.result)) continue
         putLots([stored])
         throw own.lotIs(String(stored.lot_number), words(stored.result))
       }

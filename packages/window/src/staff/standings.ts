@@ -1,10 +1,10 @@
 import type { LotId, Session } from '@auction-catalogue/client'
 import { isOlder, type Lot, type Lots } from '../api/index.ts'
 import { useHeld } from '../api/held.ts'
-import { printOutcome, printResult, useEntries, type Entry } from './decisions.ts'
+import { outcomeOf, useEntries, type Entry, type Outcome } from './decisions.ts'
 
 /**
- * The lots of a session as this tab has decided them. `resultOf` prints the result that a lot will have, `isReferred`
+ * The lots of a session as this tab has decided them. `resultOf` is the result that a lot will have, `isReferred`
  * says whether it is held.
  */
 export function useStandings(session: Session) {
@@ -20,11 +20,12 @@ export function useStandings(session: Session) {
       if (state === 'waiting' || decision?.kind === 'back') return decision?.kind === 'referred'
       return !lot.result && (held?.has(lot.id) ?? false)
     },
-    resultOf: (lot: Lot): string => {
+    resultOf: (lot: Lot): Outcome => {
       const entry = last.get(lot.id)
       // Until the page shows the stored lot, the decision holds, or the lot would stand ready again for a moment.
       const holds = entry && (entry.state === 'waiting' || isOlder(lot, { updated_at: entry.updated_at ?? null }))
-      return (holds ? printOutcome(entry.decision) : undefined) ?? printResult(lot.result)
+      const outcome = holds ? outcomeOf(entry.decision) : undefined
+      return outcome === undefined ? lot.result : outcome
     },
   }
 }
@@ -40,7 +41,7 @@ export function findNext(
   after: number,
   { isReferred, resultOf }: Standings,
 ): Lot | undefined {
-  const open = lots.filter((lot) => resultOf(lot) === '')
+  const open = lots.filter((lot) => resultOf(lot) === null)
   const free = open.filter((lot) => !isReferred(lot))
   const later = (lot: Lot) => lot.lot_number! > after
   if (seenTo !== Infinity) return free.find((lot) => later(lot) && lot.lot_number! <= seenTo)
@@ -57,7 +58,8 @@ export function findLastDecided(entries: Entry[]) {
     if (decision.kind === 'back') taken.add(lot)
     else {
       const of = decision.kind === 'referred' ? ('referral' as const) : ('result' as const)
-      return { session, lot, number, of, seen: printOutcome(decision) ?? seen }
+      const outcome = outcomeOf(decision)
+      return { session, lot, number, of, seen: outcome === undefined ? seen : outcome }
     }
   }
   return undefined

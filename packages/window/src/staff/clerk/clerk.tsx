@@ -11,7 +11,7 @@ import { Notice } from '../../session/lot-card.tsx'
 import { useSoFar } from '../../session/so-far.ts'
 import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { decide, sendWaiting, type Decision } from '../decisions.ts'
+import { decide, isSameResult, sendWaiting, type Decision, type Outcome } from '../decisions.ts'
 import { findDoubts, type Doubt } from './doubts.ts'
 import { Log } from './log.tsx'
 import { AskNumber, AskWithdrawal } from './questions.tsx'
@@ -59,9 +59,9 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [place, setPlace] = useState(0)
   // What is asked, about the lot and the result that the clerk saw then.
-  const [asked, setAsked] = useState<{ letter: 'w' | 'c' | 'g'; lot: Lot | undefined; seen: string } | null>(null)
+  const [asked, setAsked] = useState<{ letter: 'w' | 'c' | 'g'; lot: Lot | undefined; seen: Outcome } | null>(null)
   // What is done when it is said a second time, and why it was doubted.
-  const [doubted, setDoubted] = useState<{ what: string; doubts: Doubt[] } | null>(null)
+  const [doubted, setDoubted] = useState<{ what: string; seen: Outcome; doubts: Doubt[] } | null>(null)
   const [message, setMessage] = useState('')
   const begun = lots.find(({ id }) => id === chosen)
   const lot = begun ?? (chosen && !isComplete ? undefined : findNext({ lots, seenTo }, place, standings))
@@ -85,14 +85,14 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
       setMessage(own.decidedElsewhere(String(before.lot_number), words(before.result)))
   }, [lot?.id])
 
-  const store = (about: Lot, seen: string, decision: Decision) => {
+  const store = (about: Lot, seen: Outcome, decision: Decision) => {
     decide({ session: session.id, lot: about.id, number: about.lot_number, decision, seen })
     begin(null, about.lot_number!)
   }
   const typed: Doubt[] = digits === '' ? [] : ['typed']
-  const isDoubted = (what: string, doubts: Doubt[]) => {
-    if (doubts.length === 0 || doubted?.what === what) return false
-    setDoubted({ what, doubts })
+  const isDoubted = (what: string, doubts: Doubt[], seen: Outcome = null) => {
+    if (doubts.length === 0 || (doubted?.what === what && isSameResult(doubted.seen, seen))) return false
+    setDoubted({ what, seen, doubts })
     // What is typed then replaces the doubted price.
     input.current?.select()
     return true
@@ -100,8 +100,8 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   const record = (decision: Decision, said: string, doubts: Doubt[] = []) => {
     if (!lot) return
     // The clerk answers the doubts that were said, about the result that was seen.
-    const what = [lot.id, said, ...doubts, resultOf(lot)].join(' ')
-    if (!isDoubted(what, doubts)) store(lot, resultOf(lot), decision)
+    const what = [lot.id, said, ...doubts].join(' ')
+    if (!isDoubted(what, doubts, resultOf(lot))) store(lot, resultOf(lot), decision)
   }
   const begin = (next: string | null, after: number) => {
     setDigits('')
@@ -117,10 +117,10 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
     decide({ ...last, decision: { kind: 'back', of: last.of, reason: own.takenBackReason } })
     begin(last.lot, last.number ?? 0)
   }
-  const doubtOf = (seen: string) =>
+  const doubtOf = (seen: Outcome) =>
     [...(seen ? (['decided'] as const) : []), ...typed].map((doubt) => own.doubts[doubt]).join(' ')
-  const ask = (letter: 'w' | 'c' | 'g') => setAsked({ letter, lot, seen: lot ? resultOf(lot) : '' })
-  const isDecided = lot !== undefined && resultOf(lot) !== ''
+  const ask = (letter: 'w' | 'c' | 'g') => setAsked({ letter, lot, seen: lot ? resultOf(lot) : null })
+  const isDecided = lot !== undefined && resultOf(lot) !== null
   const unseen: Doubt[] = lot && itemOf(lot) === null ? ['unseen'] : []
   const careful: Doubt[] = [...unseen, ...typed]
   const again: Doubt[] = isDecided ? ['decided', ...careful] : careful
@@ -279,7 +279,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
       {asked?.letter === 'g' && (
         <AskNumber
           title={own.goTo}
-          doubt={doubtOf('')}
+          doubt={doubtOf(null)}
           onClose={() => setAsked(null)}
           onAnswer={(wanted) => {
             const found = find(wanted)
@@ -299,7 +299,8 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
             const found = find(wanted)
             if (typeof found === 'string') return found
             if (found.id === asked.lot!.id) return own.noSuchLot
-            if (!/^sold \d* $/.test(resultOf(found))) return own.notSold
+            const carrier = resultOf(found)
+            if (carrier?.state !== 'sold' || carrier.with !== null) return own.notSold
             store(asked.lot!, asked.seen, { kind: 'together', with: found.id, withNumber: wanted })
             return null
           }}
