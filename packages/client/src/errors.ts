@@ -12,6 +12,16 @@ export type FieldError = {
   minimum?: Money | undefined
 }
 
+/** What stands in the way of a write of many records: a record that would have to change, and why. */
+export type StateConflict = {
+  /** The id of a lot, item or session; null if it is not known, as after a race. */
+  record: string | null
+  reason: Reason | (string & {})
+  detail: string
+  /** Of `in_use`: the records that use it, ten at most; null where the key may not read that kind. */
+  used_by?: readonly string[] | null | undefined
+}
+
 /** The codes that come from the client itself. */
 export type FailureCode = 'network-failure' | 'aborted' | 'unreadable-answer' | 'processing-failed'
 
@@ -23,6 +33,7 @@ type Details = Pick<
   | 'detail'
   | 'reason'
   | 'count'
+  | 'conflicts'
   | 'permission'
   | 'errors'
   | 'requestId'
@@ -41,8 +52,10 @@ export class CatalogueError extends Error {
   declare readonly detail: string
   /** The first cause that holds, where the problem tells causes apart. More may come. */
   declare readonly reason: Reason | (string & {}) | undefined
-  /** How many lots are the cause, where the end of a session is refused. */
+  /** How many lots are the cause, where the end of a session is refused; or how many conflicts there are in all. */
   declare readonly count: number | undefined
+  /** All causes, a hundred at most, where a write of many records is refused by their state. */
+  declare readonly conflicts: readonly StateConflict[] | undefined
   /** The first permission that the key lacks. */
   declare readonly permission: string | undefined
   /**
@@ -104,6 +117,7 @@ export function createError(details: Partial<Details> & { status: number; code: 
     detail: title,
     reason: undefined,
     count: undefined,
+    conflicts: undefined,
     permission: undefined,
     errors: undefined,
     requestId: undefined,
@@ -119,6 +133,9 @@ function readRetryAfter(text: string | null): number | undefined {
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
+
+const isConflict = (value: unknown): value is StateConflict =>
+  isObject(value) && ['reason', 'detail'].every((name) => typeof value[name] === 'string') && 'record' in value
 
 const isFieldError = (value: unknown): value is FieldError =>
   isObject(value) && ['field', 'code', 'message'].every((name) => typeof value[name] === 'string')
@@ -136,6 +153,7 @@ export function readError(status: number, headers: Headers, text: string): Catal
   const [type, title, detail] = ['type', 'title', 'detail'].map(textOf)
   const { count } = problem
   const errors = Array.isArray(problem['errors']) ? problem['errors'].filter(isFieldError) : []
+  const conflicts = Array.isArray(problem['conflicts']) ? problem['conflicts'].filter(isConflict) : []
   return createError({
     status,
     code: type?.split('/').at(-1) || `http-${status}`,
@@ -143,6 +161,7 @@ export function readError(status: number, headers: Headers, text: string): Catal
     ...(detail !== undefined && { detail }),
     reason: textOf('reason'),
     count: typeof count === 'number' ? count : undefined,
+    conflicts: conflicts.length > 0 ? conflicts : undefined,
     permission: / scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
     errors: errors.length > 0 ? errors : undefined,
     requestId: headers.get('request-id') ?? undefined,

@@ -10,6 +10,7 @@ export {
   Unavailable,
   type FailureCode,
   type FieldError,
+  type StateConflict,
 } from './errors.ts'
 export type { Guard, ImageUpload, Options, ReadOptions, Rehearsal, WriteOptions } from './groups.ts'
 export type { Listing, Page, Position } from './listing.ts'

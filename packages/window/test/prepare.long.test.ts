@@ -68,6 +68,27 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     await context.close()
   })
 
+  test('more items of other lots than the service names at once are all left out, and the others are added', async () => {
+    const inLots = Array.from({ length: 130 }, () => ({}))
+    const { page, context, key, go, read, session } = await openHouse(stage, 'overvol', inLots, '/prepare')
+    await stage.call('/items', 'POST', { external_reference: 'Z-1', title: 'Nog in geen kavel' }, key)
+    await go(`/prepare/items?session=${session}&offered=all`)
+    await page.getByRole('button', { name: 'Select all 100' }).waitFor()
+    await page.getByRole('button', { name: 'More items' }).click()
+    await page.getByRole('button', { name: 'Select all 131' }).click()
+    await page.getByRole('button', { name: /^Add to a sale/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('1 lot would be added, number 131.').waitFor()
+    await dialog.getByText('130 items are left out:').waitFor()
+    await dialog.getByRole('link', { name: 's/130' }).waitFor()
+    assert.equal(await dialog.getByRole('link').count(), 130)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('1 lot is added').waitFor()
+    assert.equal((await read<object[]>(`/lots?session=${session}&lot_number=131`)).length, 1)
+    await context.close()
+  })
+
   test('a list that cannot be read again says so, and keeps the open dialog with what was typed', async () => {
     const { page, context, key, session, read } = await openHouse(stage, 'blijft', [{}], '/prepare')
     await page.getByRole('button', { name: 'New auction' }).click()

@@ -189,6 +189,8 @@ describe('the preparation of a sale', { skip }, async () => {
     await dialog.getByText('2 lots would be added, numbers 2 to 3.').waitFor()
     await dialog.getByText('Al in een kavel').waitFor()
     await dialog.getByText('It is in lot s/1.').waitFor()
+    const itsLot = (await dialog.getByRole('link', { name: 's/1' }).getAttribute('href'))!
+    assert.match(itsLot, new RegExp(`/sessions/${session}/lots/lot_`))
     assert.deepEqual(await findBarriers(page), [])
     const readLots = async () =>
       (

@@ -1,6 +1,6 @@
-import { CatalogueError, type FieldError } from '@auction-catalogue/client'
+import { CatalogueError, type FieldError, type LotId, type StateConflict } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { connection } from '../api/index.ts'
+import { connection, knownLot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { useTitle } from './title.ts'
@@ -13,19 +13,61 @@ const find = <Words,>(table: Record<string, Words>, name: string): Words | undef
 export function Words({ error }: { error: unknown }) {
   const texts = useTexts()
   if (!(error instanceof CatalogueError)) return texts.failedTitle
-  const { status, code, reason, count, permission, errors, requestId, detail } = error
-  const why = reason === undefined ? undefined : find(texts.refusals.reasons, reason)
+  const { status, code, reason, count, conflicts, permission, errors, requestId, detail } = error
+  if (conflicts) return <Causes conflicts={conflicts} count={count ?? conflicts.length} />
   const what = find(texts.refusals.problems, code)
-  const isKnown = (reason === undefined ? what : why) !== undefined
+  const why = reason !== undefined && <Why reason={reason} detail={detail} count={count} other={what} />
   return (
     <>
-      {typeof why === 'function' ? why(count) : (why ?? what ?? texts.failedTitle)}
+      {why || (what ?? texts.failedTitle)}
       {permission !== undefined && ` ${texts.lacks(permission)}`}
       {errors?.map((each) => (
         <FieldWords key={`${each.field} ${each.code}`} error={each} />
       ))}
-      {!isKnown && status !== 0 && <English text={detail} />}
+      {!why && what === undefined && status !== 0 && <English text={detail} />}
       {status >= 500 && requestId && ` ${texts.requestId(requestId)}`}
+    </>
+  )
+}
+
+/** A reason in words. Of one that only a later version of the service knows: `other`, and the sentence of the service. */
+export function Why(
+  props: Pick<StateConflict, 'reason' | 'detail'> & { count?: number | undefined; other?: string | undefined },
+) {
+  const { reason, detail, count, other } = props
+  const { refusals } = useTexts()
+  const said = find(refusals.reasons, reason)
+  if (said !== undefined) return typeof said === 'function' ? said(count) : said
+  return (
+    <>
+      {other}
+      <English text={detail} />
+    </>
+  )
+}
+
+/** Each cause of a refused write of many records, with the lots that it holds for. */
+function Causes({ conflicts, count }: { conflicts: readonly StateConflict[]; count: number }) {
+  const texts = useTexts()
+  return (
+    <>
+      {[...Map.groupBy(conflicts, ({ reason }) => reason)].map(([reason, each]) => {
+        const lots = each.flatMap(({ record }) => knownLot(record as LotId) ?? [])
+        return (
+          <span key={reason}>
+            <Why {...each[0]!} />
+            {lots.map(({ id, session, lot_number }, index) => (
+              <span key={id}>
+                {index === 0 ? ' ' : ', '}
+                <Link to="/sessions/$session/lots/$lot" params={{ session, lot: id }}>
+                  {texts.lot(String(lot_number ?? texts.noNumber))}
+                </Link>
+              </span>
+            ))}{' '}
+          </span>
+        )
+      })}
+      {count > conflicts.length && texts.andMore(count - conflicts.length)}
     </>
   )
 }

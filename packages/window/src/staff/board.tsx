@@ -7,6 +7,7 @@ import { Photograph } from '../parts/photograph.tsx'
 import { Standing } from '../session/lot-card.tsx'
 import { useTally } from './head.tsx'
 import { LotSteps } from './lot-steps.tsx'
+import { useTexts } from '../texts/texts.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 import '../styles/staff.css'
 
@@ -47,7 +48,7 @@ export function Board({ session }: { session: Session }) {
 
 function Panel(props: { title: string; count: number; none: string; children: ReactNode[] }) {
   const { title, count, none, children } = props
-  const own = useStaffTexts()
+  const texts = useTexts()
   const formats = useFormats()
   return (
     <section className="panel" aria-label={title}>
@@ -56,7 +57,7 @@ function Panel(props: { title: string; count: number; none: string; children: Re
       </h2>
       {count === 0 && <p className="quiet">{none}</p>}
       <ul>{children}</ul>
-      {children.length < count && <p className="quiet">{own.andMore(count - children.length)}</p>}
+      {children.length < count && <p className="quiet">{texts.andMore(count - children.length)}</p>}
     </section>
   )
 }

@@ -16,6 +16,7 @@ export const de: Texts = {
   back: 'Zurück',
   none: '–',
   more: 'Mehr',
+  andMore: (n) => `und ${number(n)} weitere`,
 
   signIn: 'Anmelden',
   keyLabel: 'Ihr Schlüssel',

@@ -16,6 +16,7 @@ export const en = {
   back: 'Back',
   none: '–',
   more: 'More',
+  andMore: (n: number) => `and ${number(n)} more`,
 
   signIn: 'Sign in',
   keyLabel: 'Your key',

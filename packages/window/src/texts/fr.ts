@@ -16,6 +16,7 @@ export const fr: Texts = {
   back: 'Retour',
   none: '–',
   more: 'Plus',
+  andMore: (n) => `et ${number(n)} de plus`,
 
   signIn: 'Se connecter',
   keyLabel: 'Votre clé',

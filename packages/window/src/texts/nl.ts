@@ -16,6 +16,7 @@ export const nl: Texts = {
   back: 'Terug',
   none: '–',
   more: 'Meer',
+  andMore: (n) => `en nog ${number(n)}`,
 
   signIn: 'Aanmelden',
   keyLabel: 'Uw sleutel',

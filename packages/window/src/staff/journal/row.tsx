@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Lot } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
 import type { StaffTexts } from '../texts/en.ts'
+import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { useResultWords } from '../words.tsx'
 
@@ -32,6 +33,7 @@ export function JournalRow(props: {
 }) {
   const { row, isAbout = () => true, lots } = props
   const own = useStaffTexts()
+  const texts = useTexts()
   const formats = useFormats()
   const print = useValue()
   const changes = row.changes.filter(isAbout)
@@ -52,7 +54,7 @@ export function JournalRow(props: {
             </li>
           ))}
         </ul>
-        {changes.length > most && <p className="quiet">{own.andMore(changes.length - most)}</p>}
+        {changes.length > most && <p className="quiet">{texts.andMore(changes.length - most)}</p>}
       </td>
       <td>{row.reason}</td>
       <td className="quiet request">{row.request_id}</td>

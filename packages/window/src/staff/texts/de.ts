@@ -125,7 +125,6 @@ export const de: StaffTexts = {
   noneOpen: 'Kein Los ist offen.',
   decided: 'Entschieden',
   none: 'Keine.',
-  andMore: (n) => `und ${number(n)} weitere`,
   bidsComing: 'Gebote, wie sie kommen',
   noBid: 'Kein Gebot',
   toLot: 'Das Los, wie Kunden es sehen',

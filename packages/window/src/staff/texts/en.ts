@@ -123,7 +123,6 @@ export const en = {
   noneOpen: 'No lot is open.',
   decided: 'Decided',
   none: 'None.',
-  andMore: (n: number) => `and ${number(n)} more`,
   bidsComing: 'Bids as they come',
   noBid: 'No bid',
   toLot: 'The lot as clients see it',

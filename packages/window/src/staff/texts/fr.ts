@@ -124,7 +124,6 @@ export const fr: StaffTexts = {
   noneOpen: 'Aucun lot n’est ouvert.',
   decided: 'Décidés',
   none: 'Aucun.',
-  andMore: (n) => `et ${number(n)} de plus`,
   bidsComing: 'Enchères au fur et à mesure',
   noBid: 'Aucune enchère',
   toLot: 'Le lot tel que les clients le voient',

@@ -124,7 +124,6 @@ export const nl: StaffTexts = {
   noneOpen: 'Geen kavel is open.',
   decided: 'Beslist',
   none: 'Geen.',
-  andMore: (n) => `en nog ${number(n)}`,
   bidsComing: 'Biedingen zoals ze komen',
   noBid: 'Geen bod',
   toLot: 'De kavel zoals klanten die zien',

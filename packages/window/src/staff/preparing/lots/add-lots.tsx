@@ -1,32 +1,27 @@
 import {
   CatalogueError,
-  type FieldError,
   type ItemId,
+  type LotId,
   type LotsAddition,
   type Session,
   type SessionId,
+  type StateConflict,
 } from '@auction-catalogue/client'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalogue, putLots, store, useAuctions, useMay, type Item } from '../../../api/index.ts'
 import { useNow } from '../../../parts/clock.tsx'
+import { Why } from '../../../parts/problem.tsx'
 import { isPrepared } from '../../../sales/state.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { StepOf } from '../../step.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
 import { proposeBid, readIncrements, readPercent } from './starting-bids.ts'
 
-type Refusal = { item: Item; lot: string }
+type Refusal = { item: Item; causes: readonly StateConflict[] }
 
-// After so many refusals the service is not asked about the others any more. It names a hundred at once.
-const mostRefusals = 200
-
-/** The item that an error of the request is about, and its lot by session and number. */
-async function readRefusal({ field, lot: id }: FieldError, items: readonly Item[]): Promise<Refusal | undefined> {
-  const item = items[Number(/^lots\.(\d+)\.item$/.exec(field)?.[1])]
-  if (!item || !id) return undefined
-  const { session, lot_number } = await catalogue().lots.get(id, { expand: ['session'] })
-  return { item, lot: `${session.external_reference ?? session.id}/${lot_number ?? '-'}` }
-}
+// The service names a hundred causes at once. So often what remains is rehearsed.
+const mostRehearsals = 5
 
 /** The sessions to which lots can be added before the sale, each with the title of its auction before its own. */
 function usePreparedSessions(untitled: string): { session: Session; name: string }[] {
@@ -52,21 +47,28 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
   const mayReadStrategies = useMay('bidding_step_configurations.read')
   let accepted: Item[] = []
   let refused: Refusal[] = []
+  let unnamed = 0
 
   const rehearse = async (id: SessionId, bodyOf: (item: Item) => LotsAddition['lots'][number]) => {
     accepted = sortByReference(chosen)
     refused = []
-    while (accepted.length > 0) {
+    unnamed = 0
+    for (let rehearsals = 1; accepted.length > 0; rehearsals++) {
       try {
         return await catalogue().staff.sessions.addLots(id, { lots: accepted.map(bodyOf) }, { dryRun: true })
       } catch (error) {
-        if (!(error instanceof CatalogueError) || error.reason !== 'in_use') throw error
-        const { errors = [] } = error
-        const found = await Promise.all(errors.map((each) => readRefusal(each, accepted)))
-        const more = found.filter((each) => each !== undefined)
-        if (more.length === 0 || refused.length >= mostRefusals) throw error
+        const { conflicts = [], count = conflicts.length } = error instanceof CatalogueError ? error : {}
+        const causes = Map.groupBy(conflicts, ({ record }) => record)
+        const more = accepted.flatMap((item) => {
+          const own = causes.get(item.id)
+          return own ? [{ item, causes: own }] : []
+        })
+        if (more.length === 0) throw error
         refused.push(...more)
-        accepted = accepted.filter((item) => !more.some((each) => each.item === item))
+        accepted = accepted.filter(({ id }) => !causes.has(id))
+        if (rehearsals < mostRehearsals || count === conflicts.length) continue
+        unnamed = count - conflicts.length
+        accepted = []
       }
     }
     return []
@@ -120,7 +122,7 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
                 <b dir="auto">{name}</b>: {own.wouldAdd(numbers.length, Math.min(...numbers), Math.max(...numbers))}
               </p>
             )}
-            <Refusals refused={refused} />
+            <Refusals refused={refused} unnamed={unnamed} />
           </>
         )
       }
@@ -141,21 +143,61 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
   }
 }
 
-function Refusals({ refused }: { refused: readonly Refusal[] }) {
+function Refusals({ refused, unnamed }: { refused: readonly Refusal[]; unnamed: number }) {
   const own = useStaffTexts().preparing
+  const texts = useTexts()
   if (refused.length === 0) return null
   return (
     <>
-      <p>{own.refusedItems(refused.length)}</p>
+      <p>{own.refusedItems(refused.length + unnamed)}</p>
       <ul className="refusals">
-        {refused.map(({ item, lot }) => (
+        {refused.map(({ item, causes }) => (
           <li key={item.id}>
             <b>{item.external_reference}</b> <span dir="auto">{item.title}</span>
-            <span className="refusal"> {own.inLot(lot)}</span>
+            {causes.map((cause) => (
+              <span key={cause.reason} className="refusal">
+                {' '}
+                <Cause cause={cause} />
+              </span>
+            ))}
           </li>
         ))}
       </ul>
+      {unnamed > 0 && <p className="quiet">{texts.andMore(unnamed)}</p>}
     </>
+  )
+}
+
+function Cause({ cause }: { cause: StateConflict }) {
+  const own = useStaffTexts().preparing
+  const { reason, used_by } = cause
+  if (reason !== 'in_use' || !used_by?.length) return <Why {...cause} />
+  return (
+    <>
+      {own.inLot}{' '}
+      {used_by.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <LotLink id={id as LotId} />
+        </span>
+      ))}
+      .
+    </>
+  )
+}
+
+/** A lot by its session and number, which lead to it. */
+function LotLink({ id }: { id: LotId }) {
+  const { data: lot } = useQuery({
+    queryKey: ['lot with session', id],
+    queryFn: ({ signal }) => catalogue().lots.get(id, { expand: ['session'], signal }),
+  })
+  if (!lot) return id
+  const { session, lot_number } = lot
+  return (
+    <Link to="/sessions/$session/lots/$lot" params={{ session: session.id, lot: id }}>
+      {session.external_reference ?? session.id}/{lot_number ?? '–'}
+    </Link>
   )
 }
 

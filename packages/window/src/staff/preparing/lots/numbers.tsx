@@ -2,6 +2,7 @@ import { CatalogueError, etag, type Session, type SessionId } from '@auction-cat
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { catalogue, store, type Lot } from '../../../api/index.ts'
+import { useTexts } from '../../../texts/texts.tsx'
 import type { StepOf } from '../../step.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
 
@@ -50,6 +51,7 @@ export function useNumbering(
   onStored: () => void,
 ): StepOf {
   const own = useStaffTexts().preparing
+  const texts = useTexts()
   // The version of the session over which the order was made. An order that is stored later is not overwritten.
   const over = useRef<Promise<string | undefined>>(undefined)
   const lookAgain = () => {
@@ -99,7 +101,7 @@ export function useNumbering(
               </li>
             ))}
           </ul>
-          {changed.length > most && <p className="quiet">{own.andMore(changed.length - most)}</p>}
+          {changed.length > most && <p className="quiet">{texts.andMore(changed.length - most)}</p>}
         </>
       )
     },

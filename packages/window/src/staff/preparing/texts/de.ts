@@ -91,7 +91,7 @@ export const preparing: StaffTexts['preparing'] = {
   added: (n) =>
     n === 1 ? '1 Los ist hinzugefügt und ausgeschaltet.' : `${number(n)} Lose sind hinzugefügt und ausgeschaltet.`,
   refusedItems: (n) => (n === 1 ? '1 Objekt wird ausgelassen:' : `${number(n)} Objekte werden ausgelassen:`),
-  inLot: (lot) => `Es ist in Los ${lot}.`,
+  inLot: 'Es ist in Los',
   order: 'Reihenfolge und Nummern',
   sortBy: 'Sortieren nach',
   lotNumber: 'Nummer',
@@ -107,7 +107,6 @@ export const preparing: StaffTexts['preparing'] = {
   numberLots: 'Lose nummerieren',
   wouldNumber: (n) => (n === 1 ? '1 Los bekommt eine andere Nummer:' : `${number(n)} Lose bekommen andere Nummern:`),
   numbered: (n) => (n === 1 ? '1 Los hat eine andere Nummer.' : `${number(n)} Lose haben andere Nummern.`),
-  andMore: (n) => `und ${number(n)} weitere`,
   fixNumbers: 'Nummern festlegen',
   releaseNumbers: 'Nummern wieder freigeben',
   numbersFixed: 'Die Nummern bleiben, wie sie sind: Die Liste ist gedruckt.',
