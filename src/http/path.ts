@@ -1,16 +1,29 @@
 import type { FastifyRequest } from 'fastify'
-import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
+import { allKinds, kinds, recordKinds } from '../kinds.ts'
 import { Problem } from '../problems.ts'
-import { parseId, printId } from '../values/ids.ts'
+import { parseId, printId, type PrefixedKind } from '../values/ids.ts'
 
 /**
  * The UUID of a path's id.
  * @throws Problem not-found if it is malformed or of another kind (section 2.1)
  */
-export function pathId(kind: RecordKind, text: string): string {
+export function pathId(kind: PrefixedKind, text: string): string {
   const uuid = parseId(kind, text)
   if (uuid === undefined) throw new Problem('not-found', 'There is no such record.')
   return uuid
+}
+
+/**
+ * The UUIDs of the ids in a path, by the names of its parameters.
+ * @throws Problem not-found as `pathId` does
+ */
+export function idsOfPath({ routeOptions, params }: FastifyRequest): Record<string, string> {
+  const texts = params as Record<string, string>
+  const named = Array.from(routeOptions.url!.matchAll(/\/(\w+)\/:(\w+)/g), ([, plural, name]) => {
+    const kind = allKinds.find((each) => kinds[each].plural === plural)!
+    return [name!, pathId(kind, texts[name!]!)] as const
+  })
+  return Object.fromEntries(named)
 }
 
 /**

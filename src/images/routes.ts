@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../http/body/multipart.ts'
 import { parseJson } from '../http/body/json.ts'
 import { contextOf } from '../reads/context.ts'
 import { pathId } from '../http/path.ts'
 import { conditionOf } from '../reads/conditional.ts'
 import { pagingOf, readPage, sendPage, readRecord, sendAnswer } from '../reads/answers.ts'
+import { serveWrite } from '../writes/operations.ts'
 import { sendWritten } from '../writes/writes.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
 import { findItem } from '../items/items.ts'
@@ -32,7 +32,8 @@ import {
 } from './schema.ts'
 
 const tags = ['Images']
-const writing = { permissions: ['lots.write', 'lots.read'] } as const
+const permissions = ['lots.write', 'lots.read'] as const
+const writing = { tags, permissions }
 const maxFileBytes = 50 * 1024 * 1024
 
 /** The images of the house and of an item (section 4.8): managed images, uploads, and the replacement of a gallery. */
@@ -95,106 +96,57 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return sendAnswer(request, reply, image, sign)
     },
   )
-  app.patch(
-    '/items/:item_id/gallery',
-    {
-      config: {
-        ...writing,
-        accepts: 'application/json',
-        expands: { images: ['lots.read'] },
-        problems: ['validation-failed'],
-      },
-      schema: {
-        operationId: 'replaceGallery',
-        summary: "Replace an item's public gallery, or its featured image",
-        description:
-          'The listed images become the public gallery in that order, all others private. Answers with the item, its images expanded. A picture that changes between public and private has no URLs for a moment, while its files are moved.',
-        tags,
-        params: ItemParameters,
-        querystring: ItemQuery,
-        body: GalleryReplacement,
-        response: { 200: single('Item') },
-      },
-    },
-    async (request, reply) => {
-      const { images, featured } = parseBody(GalleryReplacement, request.body, 'PATCH')
-      const written = await replaceGallery(contextOf(request), pathId('item', request.params.item_id), {
+  serveWrite(app, 'PATCH', '/items/:item_id/gallery', {
+    ...writing,
+    operationId: 'replaceGallery',
+    summary: "Replace an item's public gallery, or its featured image",
+    description:
+      'The listed images become the public gallery in that order, all others private. Answers with the item, its images expanded. A picture that changes between public and private has no URLs for a moment, while its files are moved.',
+    expands: { images: ['lots.read'] },
+    params: ItemParameters,
+    query: ItemQuery,
+    body: GalleryReplacement,
+    answer: single('Item'),
+    write: (context, { item_id, body: { images, featured } }) =>
+      replaceGallery(context, item_id, {
         ...(images && { images: images.map((id) => parseId('image', id)!) }),
         ...(featured !== undefined && { featured: featured && parseId('image', featured)! }),
-      })
-      return sendWritten(request, reply, written)
-    },
-  )
-  app.patch(
-    '/items/:item_id/images/:id',
-    {
-      config: { ...writing, accepts: 'application/json', signs: true, problems: ['validation-failed'] },
-      schema: {
-        operationId: 'updateImage',
-        summary: 'Say in words what an image shows',
-        description:
-          'An image that is private or processing too. `alt` and the default locale of `alt_translations` are one text; null clears a text, and one that is left out is kept.',
-        tags,
-        params: ImageParameters,
-        body: ImageUpdate,
-        response: { 200: single('ManagedImage') },
-      },
-    },
-    async (request, reply) => {
-      const context = contextOf(request)
-      const body = parseBody(ImageUpdate, request.body, 'PATCH', (fields) =>
-        checkAlts(fields, context.house.defaultLocale),
-      )
-      const { item_id, id } = request.params
-      const written = await updateImage(context, media, pathId('item', item_id), pathId('image', id), body)
-      return sendWritten(request, reply, written)
-    },
-  )
-  app.post(
-    '/items/:item_id/images/:id/reprocess',
-    {
-      config: {
-        status: 202,
-        ...writing,
-        accepts: 'application/json',
-        problems: ['image-processing', 'validation-failed'],
-      },
-      schema: {
-        operationId: 'reprocessImage',
-        summary: 'Make the renditions of an image again from its original',
-        tags,
-        params: ImageParameters,
-        body: NoFields,
-        response: { 202: single('ManagedImage') },
-      },
-    },
-    async (request, reply) => {
-      parseBody(NoFields, request.body, 'POST')
-      const { item_id, id } = request.params
-      const context = contextOf(request)
-      const written = await reprocessImage(context, media, pathId('item', item_id), pathId('image', id))
-      return sendWritten(request, reply, written)
-    },
-  )
-  app.delete(
-    '/items/:item_id/images/:id',
-    {
-      config: { status: 204, ...writing, signs: true, problems: ['locked'] },
-      schema: {
-        operationId: 'deleteImage',
-        summary: 'Delete an image, private or processing ones included',
-        description: 'Its files are deleted afterwards.',
-        tags,
-        params: ImageParameters,
-        response: { 204: Type.Unsafe<undefined>({ type: 'null' }) },
-      },
-    },
-    async (request, reply) => {
-      const { item_id, id } = request.params
-      const written = await deleteImage(contextOf(request), pathId('item', item_id), pathId('image', id))
-      return sendWritten(request, reply, written)
-    },
-  )
+      }),
+  })
+  serveWrite(app, 'PATCH', '/items/:item_id/images/:id', {
+    ...writing,
+    operationId: 'updateImage',
+    summary: 'Say in words what an image shows',
+    description:
+      'An image that is private or processing too. `alt` and the default locale of `alt_translations` are one text; null clears a text, and one that is left out is kept.',
+    signs: true,
+    params: ImageParameters,
+    body: ImageUpdate,
+    check: (body, { house }) => checkAlts(body, house.defaultLocale),
+    answer: single('ManagedImage'),
+    write: (context, { item_id, id, body }) => updateImage(context, media, item_id, id, body),
+  })
+  serveWrite(app, 'POST', '/items/:item_id/images/:id/reprocess', {
+    ...writing,
+    operationId: 'reprocessImage',
+    summary: 'Make the renditions of an image again from its original',
+    status: 202,
+    problems: ['image-processing'],
+    params: ImageParameters,
+    body: NoFields,
+    answer: single('ManagedImage'),
+    write: (context, { item_id, id }) => reprocessImage(context, media, item_id, id),
+  })
+  serveWrite(app, 'DELETE', '/items/:item_id/images/:id', {
+    ...writing,
+    operationId: 'deleteImage',
+    summary: 'Delete an image, private or processing ones included',
+    description: 'Its files are deleted afterwards.',
+    signs: true,
+    problems: ['locked'],
+    params: ImageParameters,
+    write: (context, { item_id, id }) => deleteImage(context, item_id, id),
+  })
 }
 
 // In this scope a body is always a form.
@@ -206,7 +158,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         status: 201,
-        ...writing,
+        permissions,
         accepts: 'multipart/form-data',
         signs: true,
         problems: ['duplicate-reference', 'validation-failed'],

@@ -10,7 +10,7 @@ import { checkLengths, checkTexts } from './texts.ts'
  * Checks the body of `POST /items` (section 4.4).
  * @throws Problem validation-failed
  */
-export function parseItemCreate({ house }: Context, body: unknown): Static<typeof ItemCreate> {
+export function parseItemCreate(body: unknown, { house }: Context): Static<typeof ItemCreate> {
   return parseBody(ItemCreate, body, 'POST', (item) => {
     const errors = [...checkItem(house, item, 'wrong_type'), ...checkLengths(item, house.defaultLocale)]
     const translated = fieldsOf(fieldsOf(item.translations)[house.defaultLocale])
@@ -23,7 +23,7 @@ export function parseItemCreate({ house }: Context, body: unknown): Static<typeo
  * Checks the body of `PATCH /items/{id}`, except for the rules that depend on the stored item.
  * @throws Problem validation-failed
  */
-export function parseItemUpdate({ house }: Context, body: unknown): Static<typeof ItemUpdate> {
+export function parseItemUpdate(body: unknown, { house }: Context): Static<typeof ItemUpdate> {
   return parseBody(ItemUpdate, body, 'PATCH', (item) => checkItem(house, item, 'not_clearable'))
 }
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { Permission } from '../context.ts'
 import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from '../http/query.ts'
 import { resultsModes, type ResultsMode } from '../context.ts'
 import { idPattern } from '../values/ids.ts'
@@ -248,3 +249,7 @@ export const SessionUpdate = Type.Object(
   },
   { $id: 'SessionUpdate', additionalProperties: false },
 )
+
+/** The permissions that a body needs beyond those of the write. */
+export const permissionsOf = ({ increment_strategy }: { increment_strategy?: unknown }): Permission[] =>
+  increment_strategy === undefined ? [] : ['bidding_step_configurations.read']

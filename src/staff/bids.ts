@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { cancelBid, placeBid } from '../backoffice/lots/bids.ts'
-import { parseBody } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import { selectBids } from '../lots/queries.ts'
 import { countBids, findBiddenLot } from '../lots/statements.ts'
@@ -10,7 +9,7 @@ import { contextOf } from '../reads/context.ts'
 import { findSession } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
-import { sendWritten } from '../writes/writes.ts'
+import { serveWrite } from '../writes/operations.ts'
 import { BidCancellation, BiddenLot, BidCounts, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
 
 const tags = ['Lots']
@@ -56,55 +55,29 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return reply.send({ data: counts.map(({ lot, bids }) => ({ lot: printId('lot', lot), bids })) })
     },
   )
-  app.post(
-    '/lots/:id/bids',
-    {
-      config: {
-        permissions: ['staff', 'lots.read'],
-        orPermission: 'bids',
-        accepts: 'application/json',
-        problems: ['conflict', 'validation-failed'],
-      },
-      schema: {
-        operationId: 'placeBid',
-        summary: 'Place a bid on a lot',
-        description:
-          'Answers with the lot; for a key with `bids` alone without `staff`. A bid that is too low is `out_of_range` at `amount`, with the least amount as `minimum`. A refused bid has its row in the journal too.',
-        tags,
-        params: IdParameters,
-        body: BidCreate,
-        response: { 200: BiddenLot },
-      },
-    },
-    async (request, reply) => {
-      const context = contextOf(request)
-      const check = (body: { amount?: unknown }) => checkCurrency(context.house, 'amount', body.amount)
-      const { amount } = parseBody(BidCreate, request.body, 'POST', check)
-      const lot = pathId('lot', request.params.id)
-      return sendWritten(request, reply, await placeBid(context, { lot, amount: amount.amount }))
-    },
-  )
-  app.post(
-    '/bids/:id/cancel',
-    {
-      config: {
-        permissions: ['staff', 'lots.read'],
-        accepts: 'application/json',
-        problems: ['conflict', 'validation-failed'],
-      },
-      schema: {
-        operationId: 'cancelBid',
-        summary: 'Cancel a bid on a lot without a result',
-        description: 'The bid stays, marked. Answers with the lot, whose highest bid is the highest one left.',
-        tags,
-        params: IdParameters,
-        body: BidCancellation,
-        response: { 200: single('StaffLot') },
-      },
-    },
-    async (request, reply) => {
-      const { reason } = parseBody(BidCancellation, request.body, 'POST')
-      return sendWritten(request, reply, await cancelBid(contextOf(request), { bid: request.params.id, reason }))
-    },
-  )
+  serveWrite(app, 'POST', '/lots/:id/bids', {
+    operationId: 'placeBid',
+    summary: 'Place a bid on a lot',
+    description:
+      'Answers with the lot; for a key with `bids` alone without `staff`. A bid that is too low is `out_of_range` at `amount`, with the least amount as `minimum`. A refused bid has its row in the journal too.',
+    tags,
+    permissions: ['staff', 'lots.read'],
+    orPermission: 'bids',
+    problems: ['conflict'],
+    body: BidCreate,
+    check: ({ amount }, { house }) => checkCurrency(house, 'amount', amount),
+    answer: BiddenLot,
+    write: (context, { id, body }) => placeBid(context, { lot: id, amount: body.amount.amount }),
+  })
+  serveWrite(app, 'POST', '/bids/:id/cancel', {
+    operationId: 'cancelBid',
+    summary: 'Cancel a bid on a lot without a result',
+    description: 'The bid stays, marked. Answers with the lot, whose highest bid is the highest one left.',
+    tags,
+    permissions: ['staff', 'lots.read'],
+    problems: ['conflict'],
+    body: BidCancellation,
+    answer: single('StaffLot'),
+    write: (context, { id, body }) => cancelBid(context, { bid: id, reason: body.reason }),
+  })
 }

@@ -2,14 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
 import { changeWholeLot, type LotChanges } from '../backoffice/lots/lot-changes.ts'
 import type { House } from '../context.ts'
-import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
-import { pathId } from '../http/path.ts'
+import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import { selectLot, selectLots } from '../lots/queries.ts'
 import { LotQuery, StaffLotListQuery } from '../lots/schema.ts'
-import { contextOf } from '../reads/context.ts'
 import { serveList, serveRecord } from '../reads/operations.ts'
-import { IdParameters, single } from '../values/shapes.ts'
-import { sendWritten } from '../writes/writes.ts'
+import { single } from '../values/shapes.ts'
+import { serveWrite } from '../writes/operations.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 import { toDecision } from './results.ts'
@@ -66,35 +64,22 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
     query: LotQuery,
     select: (context, uuid, query) => selectLot(context, uuid, query['expand[]']),
   })
-  app.patch(
-    '/lots/:id',
-    {
-      config: {
-        permissions: ['staff', 'lots.read'],
-        expands,
-        accepts: 'application/json',
-        problems: ['conflict', 'validation-failed'],
-      },
-      schema: {
-        operationId: 'changeLot',
-        summary: 'Correct, number, hold, announce, decide or archive a lot',
-        tags: ['Lots'],
-        params: IdParameters,
-        querystring: LotQuery,
-        body: LotChange,
-        response: { 200: single('StaffLot') },
-      },
-    },
-    async (request, reply) => {
-      const context = contextOf(request)
-      const check = (body: Fields) => [
-        ...checkOnlyTrue('archived')(body),
-        ...checkCurrency(context.house, 'starting_bid', body['starting_bid']),
-        ...checkResult(context.house, body),
-      ]
-      const change = toChanges(context.house, parseBody(LotChange, request.body, 'PATCH', check))
-      const uuid = pathId('lot', request.params.id)
-      return sendWritten(request, reply, await changeWholeLot(context, uuid, change, request.query['expand[]']))
-    },
-  )
+  serveWrite(app, 'PATCH', '/lots/:id', {
+    operationId: 'changeLot',
+    summary: 'Correct, number, hold, announce, decide or archive a lot',
+    tags: ['Lots'],
+    permissions: ['staff', 'lots.read'],
+    expands,
+    problems: ['conflict'],
+    query: LotQuery,
+    body: LotChange,
+    check: (body, { house }) => [
+      ...checkOnlyTrue('archived')(body),
+      ...checkCurrency(house, 'starting_bid', body['starting_bid']),
+      ...checkResult(house, body),
+    ],
+    answer: single('StaffLot'),
+    write: (context, { id, body, query }) =>
+      changeWholeLot(context, id, toChanges(context.house, body), query['expand[]']),
+  })
 }

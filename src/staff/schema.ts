@@ -35,6 +35,14 @@ export function checkCurrency({ currency }: House, field: string, value: unknown
     : []
 }
 
+/** Refuses amounts of another currency in the elements of a list. The list may have any shape. */
+export function checkCurrencies(house: House, body: Fields, list: string, ...names: string[]): FieldError[] {
+  const elements: unknown = body[list]
+  return (Array.isArray(elements) ? elements : []).flatMap((element, index) =>
+    names.flatMap((name) => checkCurrency(house, `${list}.${index}.${name}`, fieldsOf(element)[name])),
+  )
+}
+
 /** The body of `PATCH /auctions/{id}`. */
 export const AuctionChange = Type.Object(
   { published: Type.Optional(Type.Boolean()), archived: onlyTrue },
