@@ -1,7 +1,7 @@
 import type { Context, Scope } from '../context.ts'
 import { isFollowed, kinds, searchedKinds, type Kind } from '../kinds.ts'
 import { indexLoaded, type LoadedWords } from '../search/indexing.ts'
-import { markForFeed } from '../writes/touch.ts'
+import { markForFeed, revise } from '../writes/touch.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import type { Batch, Line } from './batch.ts'
@@ -28,13 +28,6 @@ async function slugsOf(tx: Scope, lines: Line<'auction'>[]): Promise<Map<Line, s
     slugs.set(line, slug)
   }
   return slugs
-}
-
-// Preparing a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids. Therefore a writer of
-// bids or lots must hold FOR KEY SHARE on it. The foreign key of lots takes that lock; bids have no such key.
-async function lockSessionsOfBids(tx: Scope, batch: Batch) {
-  const lots = [...new Set(batch.of('bid').map((line) => line.targets['lot']!))]
-  if (lots.length > 0) await lockSessions(tx, lots)
 }
 
 /**
@@ -110,6 +103,11 @@ export async function insertBatch(
     const auctionIds = await findAuctions(tx, [...new Set(lots.map((line) => line.targets['session']!))])
     await insert('lot', (line) => ({ auction_id: auctionIds.get(line.targets['session']!) }))
   }
-  await lockSessionsOfBids(tx, batch)
+  const bidden = [...new Set(batch.of('bid').map((line) => line.targets['lot']!))]
+  if (bidden.length === 0) return
+  // Preparing a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids. Therefore a writer of
+  // bids or lots must hold FOR KEY SHARE on it. The foreign key of lots takes that lock; bids have no such key.
+  await lockSessions(tx, bidden)
   await insert('bid')
+  await revise(tx, 'lots', bidden)
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import { markChanged, touch, touched } from '../writes/touch.ts'
+import { markChanged, revise, touch, touched } from '../writes/touch.ts'
 import type { Locale } from '../values/locales.ts'
 import { decisionMilliseconds, type DecidedLot, type Result } from './results.ts'
 
@@ -121,13 +121,9 @@ export async function writeResults(
   await markChanged({ db, house }, 'lot', ids)
 }
 
-/** Sets the flags of lots that only staff see. Nothing that the interface shows changes. */
-export async function writeHeld({ db, house }: Scope, ids: string[], held: boolean): Promise<void> {
-  await sendAhead(
-    db,
-    sql`
-    update catalogue.lots set held = ${held} where house_id = ${house.id} and id = any(${ids}::bigint[])`,
-  )
+/** Sets the flags of lots that only staff see. */
+export async function writeHeld(tx: Scope, ids: string[], held: boolean): Promise<void> {
+  await revise(tx, 'lots', ids, [sql`held = ${held}`])
 }
 
 /** Locks an unarchived lot, and reads its notices. */

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Context, ResultsMode, Scope } from '../context.ts'
-import { markChanged, touch } from '../writes/touch.ts'
+import { markChanged, revise, touch } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
@@ -181,9 +181,10 @@ export async function holdPreparation({ db, house }: Scope, id: string): Promise
 
 /** Sets what only staff see of a session: who records its results, and whether its numbers are fixed. */
 export async function writeHidden(
-  { db, house }: Scope,
+  tx: Scope,
   id: string,
   values: { results?: ResultsMode; numbers_fixed?: boolean },
 ): Promise<void> {
-  await db.updateTable('catalogue.sessions').set(values).where('house_id', '=', house.id).where('id', '=', id).execute()
+  const assignments = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await revise(tx, 'sessions', [id], assignments)
 }

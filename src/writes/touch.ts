@@ -106,6 +106,27 @@ const kindOf: { [Name in Touched]: Followed } = {
   consignments: 'consignment',
 }
 
+/**
+ * Advances the revisions of records, but not their timestamps, for a change of what only staff see. `assignments`: more
+ * to set. The rows are locked in the order of their ids.
+ */
+export async function revise(
+  { db, house }: Scope,
+  name: 'lots' | 'sessions',
+  ids: string[],
+  assignments: RawBuilder<unknown>[] = [],
+): Promise<void> {
+  const table = sql.table(`catalogue.${name}`)
+  await sendAhead(
+    db,
+    sql`
+    update ${table} set ${sql.join([...assignments, sql`revision = revision + 1`])}
+    where house_id = ${house.id} and id in (
+      select id from ${table} where house_id = ${house.id} and id = any(${ids}::bigint[]) order by id for no key update)`,
+  )
+  await markChanged({ db, house }, kindOf[name], ids)
+}
+
 type Changes<Name extends Touched> = {
   [Column in keyof Updateable<Tables[`catalogue.${Name}`]>]?:
     | Updateable<Tables[`catalogue.${Name}`]>[Column]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Written } from '../../context.ts'
 import { noteChange } from '../../writes/journal.ts'
 import { readWritten, inTransaction } from '../../writes/transaction.ts'
-import { touch } from '../../writes/touch.ts'
+import { revise, touch } from '../../writes/touch.ts'
 import { extendClose, findBiddingObstacle, leastBid } from '../../lots/bidding.ts'
 import { selectLot } from '../../lots/queries.ts'
 import { findBid, findBids, findHighestBid, markCancelled } from '../../lots/bid-statements.ts'
@@ -126,6 +126,7 @@ export async function cancelBid(context: Context, input: { bid: string; reason: 
       // A loaded current bid may have no bid of its own.
       const isReplaced = Number(bid.amount) === offer.current_bid && highest !== bid.amount
       if (isReplaced) await touch(cancelled, 'lots', found.lot_id, { current_bid: highest })
+      else await revise(cancelled, 'lots', [found.lot_id])
       const lot = { kind: 'lot', uuid: bid.lot } as const
       const terms = { about: lot, reason: input.reason, kept: true }
       noteChange(cancelled, { kind: 'bid', uuid: uuid! }, {}, { cancelled_at: cancelled.now }, terms)
