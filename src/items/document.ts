@@ -196,6 +196,11 @@ export function joinItemDocument(context: Shown, as: string, expand: { images: b
   ) ${sql.ref(as)}`
 }
 
+/** About how many bytes the document of an item has, once it is ready. `item`: its internal id, as SQL. */
+export const sizeOfDocument = ({ house }: Pick<Shown, 'house'>, item: string) => sql`(
+      select octet_length(d.head) + octet_length(d.images) + octet_length(d.tail) from catalogue.item_documents d
+      where d.house_id = ${house.id} and d.item_id = ${sql.raw(item)})`
+
 /** Stores the documents of the items that can be shown. A document replaces only an older one. */
 export async function writeDocuments(
   context: Pick<Shown, 'house'> & Pick<Context, 'db'>,

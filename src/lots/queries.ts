@@ -4,7 +4,7 @@ import { idOf, moneyOf, printMoney, printObject, quote, timeOf } from '../reads/
 import { byLotNumber, newestFirst } from '../reads/keyset.ts'
 import type { Database } from '../db/pool.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
-import { isItemOf, joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
+import { isItemOf, joinItemDocument, repeatsLocale, sizeOfDocument, storeDocuments } from '../items/document.ts'
 import type { ResultState } from '../values/offers.ts'
 import { joinSessionDocument } from '../sales/session-document.ts'
 
@@ -44,7 +44,12 @@ const staffLots = memoize((context, expand: readonly LotExpansion[]) => {
     bids: sql`bids.standing::text`,
     has_had_bid: sql`(bids.placed > 0)::text`,
   })
-  return { ...describe(context, expand, { joins, fields: { staff } }), format: publicLots(context, expand).format }
+  return {
+    ...describe(context, expand, { joins, fields: { staff } }),
+    format: publicLots(context, expand).format,
+    // A page of a thousand items may be large.
+    ...(expand.some((each) => each !== 'session') && { size: sizeOfDocument(context, 'l.item_id') }),
+  }
 })
 
 type Shown = Pick<Context, 'house' | 'mediaBase' | 'seesStaff'>

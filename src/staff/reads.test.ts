@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { readGeneration } from '../db/generation.ts'
+import { writeDocuments } from '../items/document.ts'
 import { changeSession } from '../backoffice/sales/sessions.ts'
 import { permissions } from '../context.ts'
 import { findHouse } from '../houses/houses.ts'
@@ -253,6 +256,36 @@ test('a page of staff has up to 1,000 lots, and its cursor is no cursor of the o
     next_cursor: string
   }>()
   assert.equal((await service.get(`/staff/v1/lots?session=${many.id}&cursor=${theirs}`, key)).statusCode, 400)
+})
+
+test('a page of staff with large items ends before its limit, and the pages together have every lot', async () => {
+  const large = { ...session, id: uuid(1_960), external_reference: 'large' }
+  const description = 'x'.repeat(60_000)
+  const numbers = Array.from({ length: 150 }, (_, index) => index + 1)
+  const stored = numbers.flatMap((lot_number) => [
+    { type: 'item', ref: `large-${lot_number}`, external_reference: `L-${lot_number}`, title: 'Boek', description },
+    { type: 'lot', session: large.id, item: `large-${lot_number}`, lot_number },
+  ])
+  await service.load([houseLine(slug), large, ...stored])
+  const house = (await findHouse(service.db, slug))!
+  const { rows } = await sql<{ id: string }>`
+    select item_id as id from catalogue.lots l join catalogue.sessions s on s.id = l.session_id
+    where s.external_reference = 'large'`.execute(service.db)
+  // As the job of the load does.
+  await writeDocuments(
+    { db: service.db, house: { ...house, generation: await readGeneration(service.db) } },
+    rows.map(({ id }) => id),
+  )
+  const found: unknown[] = []
+  for (let cursor = ''; ;) {
+    const url = `/staff/v1/lots?session=${large.id}&limit=1000&expand[]=item${cursor}`
+    const page = (await get(url, key)).json<{ data: Lot[]; has_more: boolean; next_cursor: string }>()
+    found.push(...page.data.map((each) => each['lot_number']))
+    if (cursor === '') assert.ok(page.data.length < 100 && page.has_more, `${page.data.length}`)
+    if (!page.has_more) break
+    cursor = `&cursor=${page.next_cursor}`
+  }
+  assert.deepEqual(found, numbers)
 })
 
 test('staff learn how results of new sessions are recorded, what their key may do, and where the lists are', async () => {
