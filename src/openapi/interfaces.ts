@@ -40,7 +40,7 @@ export const staffInterface: Interface = {
   introduce: (
     publicUrl,
   ) => `What the people of an auction house do with their catalogue: publish, add lots, take bids, \
-and read who changed what. It answers with the documents of ${publicUrl}/api/v2, and all else is as there: problems, limits, \
+and read who changed what. It answers with the documents of ${publicUrl}/api/v2, those of lots and sessions with the field \`staff\`, and all else is as there: problems, limits, \
 \`Idempotency-Key\`, \`dry_run\`, \`If-Match\` with the ETags of \`/api/v2\`. A key needs the permission \`staff\` \
 (\`bin/catalogue keys create --staff --name PERSON\`), and the permission to read what an operation answers with. The guide \
 is \`docs/staff-interface.md\`.
