@@ -20,8 +20,8 @@ import {
  */
 export type FeedRequest = { kinds: readonly Followed[]; after: FeedPosition; limit: number; record: boolean }
 
-/** The JSON text of a row of the feed. If its `record` is an image, `row` lacks it and `image` has it, without URLs. */
-export type FeedRow = { row: string; image?: string }
+/** The JSON texts of the fields of a row. If its `record` is an image, `fields` lacks it and `image` has it, without URLs. */
+export type FeedRow = { fields: Record<string, string>; image?: string }
 
 /** A page of the feed: its rows, whether there is more, and the position to continue from. */
 export type FeedPage = { rows: FeedRow[]; hasMore: boolean; last: FeedPosition }
@@ -118,26 +118,36 @@ function printRow(
   const { id = null, item = null, changed_at = null, defect = null } = record ?? {}
   const readable = record?.readable ? record : undefined
   const isDefective = readable !== undefined && defect !== null
-  const row = JSON.stringify({
-    type,
-    id,
-    ...(type === 'image' && { item }),
-    version: readable ? printVersion(base, readable.version!) : null,
-    deleted: readable === undefined,
-    changed_at,
-    ...(isDefective && { integrity: true }),
-  })
-  if (!isExpanded) return { row }
+  const fields = {
+    type: quote(type),
+    id: quote(id),
+    ...(type === 'image' && { item: quote(item) }),
+    version: quote(readable ? printVersion(base, readable.version!) : null),
+    deleted: String(readable === undefined),
+    changed_at: quote(changed_at),
+    ...(isDefective && { integrity: 'true' }),
+  }
+  if (!isExpanded) return { fields }
   const document = readable && !isDefective ? readable.json! : null
-  if (type === 'image' && document !== null) return { row, image: document }
-  return { row: `${row.slice(0, -1)},"record":${document}}` }
+  if (type === 'image' && document !== null) return { fields, image: document }
+  return { fields: { ...fields, record: document ?? 'null' } }
+}
+
+// A text that needs no escapes as JSON text.
+const quote = (text: string | null) => (text === null ? 'null' : `"${text}"`)
+
+// A loop takes half the time of a list, which matters for a page of a thousand rows.
+function printObject(fields: FeedRow['fields']): string {
+  let text = ''
+  for (const name in fields) text += `${text === '' ? '{' : ','}"${name}":${fields[name]}`
+  return `${text}}`
 }
 
 /** The JSON texts of a page's rows. `sign` adds the URLs of an image. */
 export function signRows({ rows }: FeedPage, sign: (image: string) => Promise<string>): Promise<string[]> {
   return Promise.all(
-    rows.map(async ({ row, image }) =>
-      image === undefined ? row : `${row.slice(0, -1)},"record":${await sign(image)}}`,
+    rows.map(async ({ fields, image }) =>
+      printObject(image === undefined ? fields : { ...fields, record: await sign(image) }),
     ),
   )
 }

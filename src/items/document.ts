@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, House, ServedHouse } from '../context.ts'
 import { kinds } from '../kinds.ts'
-import { idOf, moneyOf, printObject, quote, timeOf } from '../reads/documents.ts'
+import { idOf, moneyOf, printAround, quote, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
 import { hashFormat, memoize } from '../reads/selections.ts'
 import { writeSoon } from './ready.ts'
@@ -54,7 +54,9 @@ export const placeholder = sql`case when image.sources_folder = image.renditions
 export const sources = sql`unnest(image.source_widths, image.source_heights) source (width, height)
             where image.sources_folder = image.renditions`
 
-// How the JSON string of a path below the media store begins: with an escaped slash, as the database writes none.
+// How the JSON string of a path below the media store begins: with an escaped slash, as the database writes none. The
+// address is put before it when a document is read, so that instances with different addresses share stored documents.
+// To parse the galleries instead takes over ten times as long (docs/decisions/0024-reads.md).
 const pathBegins = String.raw`"\/`
 
 const printPath = (name: RawBuilder<unknown>) =>
@@ -103,24 +105,27 @@ const estimate = (currency: string) => sql<string | null>`
 
 const printText = (column: string) => sql<string | null>`to_json(${sql.ref(column)})::text`
 
-// The fields before the images, and those after them.
-const head = (currency: string) =>
-  printObject({
-    id: quote(idOf('item', 'i')),
-    external_reference: printText('i.external_reference'),
-    ...Object.fromEntries(textNames.map((name) => [name, printText(`i.${name}`)])),
-    estimate: estimate(currency),
-  })
-const tail = printObject({
-  translations: sql`translations.json::text`,
-  seller: quote(idOf('seller', 'seller')),
-  categories: sql`categories.json::text`,
-  makers: sql`makers.json::text`,
-  delivery_class: quote(idOf('delivery_class', 'delivery_class')),
-  consignment: quote(idOf('consignment', 'consignment')),
-  created_at: quote(timeOf('i.created_at')),
-  updated_at: quote(timeOf('i.updated_at')),
-})
+// The JSON before and after the images.
+const printAroundImages = (currency: string) =>
+  printAround(
+    'images',
+    {
+      id: quote(idOf('item', 'i')),
+      external_reference: printText('i.external_reference'),
+      ...Object.fromEntries(textNames.map((name) => [name, printText(`i.${name}`)])),
+      estimate: estimate(currency),
+    },
+    {
+      translations: sql`translations.json::text`,
+      seller: quote(idOf('seller', 'seller')),
+      categories: sql`categories.json::text`,
+      makers: sql`makers.json::text`,
+      delivery_class: quote(idOf('delivery_class', 'delivery_class')),
+      consignment: quote(idOf('consignment', 'consignment')),
+      created_at: quote(timeOf('i.created_at')),
+      updated_at: quote(timeOf('i.updated_at')),
+    },
+  )
 
 /** The condition that an item `i` has the seller or consignment of `asked`, as SQL like that of a selection. */
 export const isItemOf = (kind: 'seller' | 'consignment') =>
@@ -153,12 +158,14 @@ const noLinks = sql`
     cross join (select null::uuid as public_id) consignment`
 
 // The document of the item `i` in four texts (see catalogue.item_documents), and its defect.
-const parts = ({ house }: Pick<Shown, 'house'>, lacks: readonly Lack[] = []): RawBuilder<unknown> => sql`
-    select left(${head(house.currency)}, -1) || ',"images":' as head, gallery.ids::text as image_ids, gallery.images::text as images,
-      ',' || substr(${tail}, 2) as tail, ${defect} as defect
+function parts({ house }: Pick<Shown, 'house'>, lacks: readonly Lack[] = []): RawBuilder<unknown> {
+  const { head, tail } = printAroundImages(house.currency)
+  return sql`
+    select ${head} as head, gallery.ids::text as image_ids, gallery.images::text as images, ${tail} as tail, ${defect} as defect
     from (${translations(house)}) translations
     cross join lateral (${lacks.includes('images') ? noImages : gallery(house)}) gallery
     ${lacks.includes('links') ? noLinks : links(house)}`
+}
 
 /**
  * What stored documents depend on beside the revision of their item: the SQL, the settings of the house and the generation

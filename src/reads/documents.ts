@@ -27,20 +27,33 @@ export function withoutNull(row: RawBuilder<unknown>, ...fields: string[]): RawB
 
 // Concatenation takes half the time of row_to_json, which matters for a page of a hundred records.
 
+// The fields of an object, between `begin` and `end`.
+function printFields(
+  begin: string,
+  fields: Record<string, RawBuilder<string | null>>,
+  end: string,
+  optional: string[] = [],
+): RawBuilder<string> {
+  const printed = Object.entries(fields).map(([name, value], index) => {
+    const label = sql.lit(`${index === 0 ? begin : ','}"${name}":`)
+    return optional.includes(name) ? sql`${label} || ${value}` : sql`${label}, coalesce(${value}, 'null')`
+  })
+  return sql`concat(${sql.join(printed)}, ${sql.lit(end)})`
+}
+
 /**
  * The JSON text of an object, from the JSON texts of its values. A null is printed; a null in an `optional` field
  * omits it.
  */
-export function printObject(
-  fields: Record<string, RawBuilder<string | null>>,
-  ...optional: string[]
-): RawBuilder<string> {
-  const printed = Object.entries(fields).map(([name, value], index) => {
-    const label = sql.lit(`${index === 0 ? '{' : ','}"${name}":`)
-    return optional.includes(name) ? sql`${label} || ${value}` : sql`${label}, coalesce(${value}, 'null')`
-  })
-  return sql`concat(${sql.join(printed)}, '}')`
-}
+export const printObject = (fields: Record<string, RawBuilder<string | null>>, ...optional: string[]) =>
+  printFields('{', fields, '}', optional)
+
+/** The JSON text of an object in two parts, between which the value of the field `name` belongs. */
+export const printAround = (
+  name: string,
+  before: Record<string, RawBuilder<string | null>>,
+  after: Record<string, RawBuilder<string | null>>,
+) => ({ head: printFields('{', before, `,"${name}":`), tail: printFields(',', after, '}') })
 
 /** A text that needs no escapes as JSON text; null if it is null. */
 export const quote = (text: RawBuilder<string | null>): RawBuilder<string | null> => sql`'"' || ${text} || '"'`

@@ -60,19 +60,14 @@ function declareWrite(route: RouteOptions): void {
   }
 }
 
-// Replaces by null the id of a record that was not created, and removes it from lists. The id is random, so no other
-// text contains it.
-function withoutId(body: string, id: string): string {
-  const unnamed = body.replaceAll(`"id":"${id}"`, '"id":null')
-  return unnamed.replaceAll(new RegExp(`, ?"${id}"|"${id}"(, ?)?`, 'g'), '')
-}
-
-function rehearsed(request: FastifyRequest, written: Written | undefined): AnswerWithoutCommit {
-  const answered = answerOf(request, written).body
-  const warnings = written?.warnings?.length ? `,"warnings":${JSON.stringify(written.warnings)}}` : undefined
-  const body = warnings && answered ? answered.replace(/\}$/, warnings) : answered
-  const answer = { status: 200, body: written?.id === undefined ? body : withoutId(body!, written.id), location: null }
-  return new AnswerWithoutCommit(answer, { 'dry-run': 'true' })
+// Records that were not created have no ids: null stands in their place, and lists lack them.
+function rehearsed({ routeOptions }: FastifyRequest, { json, warnings = [] }: Written): AnswerWithoutCommit {
+  const data = JSON.parse(json) as { id: string } | { id: string }[]
+  const ids = new Set<unknown>(routeOptions.config.status === 201 ? [data].flat().map(({ id }) => id) : [])
+  const withoutIds = (_: string, value: unknown) =>
+    Array.isArray(value) ? value.filter((each) => !ids.has(each)) : ids.has(value) ? null : value
+  const body = JSON.stringify({ data, ...(warnings.length > 0 && { warnings }) }, withoutIds)
+  return new AnswerWithoutCommit({ status: 200, body, location: null }, { 'dry-run': 'true' })
 }
 
 // Throws invalid-parameter if a header is malformed.
@@ -87,7 +82,7 @@ function createWrite(request: FastifyRequest): Write {
     begin: async (db) => memory?.recall(db),
     guard: createGuard(request),
     async end(db, written) {
-      if (isRehearsal) throw written instanceof Error ? written : rehearsed(request, written)
+      if (isRehearsal) throw written instanceof Error ? written : rehearsed(request, written!)
       if (written instanceof Error) return
       await memory?.remember(db, answerOf(request, written))
     },
