@@ -1,4 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
 import { auctionRoutes } from './auctions/routes.ts'
 import { Auction } from './auctions/schema.ts'
 import { changeRoutes } from './changes/routes.ts'
@@ -49,73 +50,65 @@ import {
   TimedSessionCreate,
   SessionCounts,
 } from './sessions/schema.ts'
-import { admitStaff, staffRoutes } from './staff/routes.ts'
+import { auctionRoutes as staffAuctionRoutes } from './staff/auctions.ts'
+import { bidRoutes } from './staff/bids.ts'
+import { itemRoutes as staffItemRoutes } from './staff/items.ts'
+import { journalRoutes } from './staff/journal.ts'
+import { lotRoutes as staffLotRoutes } from './staff/lots.ts'
+import { referenceRoutes as staffReferenceRoutes } from './staff/references.ts'
+import { resultRoutes } from './staff/results.ts'
+import { admitStaff } from './staff/routes.ts'
 import { AddedLots, Bid, JournalEntry } from './staff/schema.ts'
+import { sessionRoutes as staffSessionRoutes } from './staff/sessions.ts'
+import { strategyRoutes } from './staff/strategies.ts'
 import { Money } from './values/shapes.ts'
 import type { WindowFiles } from './window/files.ts'
 import { windowRoutes } from './window/routes.ts'
 import { installWrites } from './writes/writes.ts'
 
-const shapes = [
-  Money,
-  ProblemDetails,
-  Discovery,
-  Auction,
-  TimedSession,
-  LiveSession,
-  Session,
-  SessionCounts,
-  TimedSessionCreate,
-  LiveSessionCreate,
-  Translation,
-  Estimate,
-  ImageSource,
-  GalleryImage,
-  Item,
-  ManagedImage,
-  Lot,
-  LotResult,
-  SwitchedLots,
-  Seller,
-  Category,
-  Maker,
-  DeliveryClass,
-  IncrementStrategy,
-  Consignment,
-  Change,
-  FacetValue,
-]
+type RouteOptions = Parameters<typeof changeRoutes>[1] &
+  Parameters<typeof discoveryRoutes>[1] &
+  Parameters<typeof searchRoutes>[1]
+type Routes = (app: FastifyInstance, options: RouteOptions) => Promise<void>
 
-const staffShapes = [
-  Money,
-  ProblemDetails,
-  StaffDiscovery,
-  Auction,
-  TimedSession,
-  LiveSession,
-  Session,
-  StaffTimedSession,
-  StaffLiveSession,
-  StaffSession,
-  SessionCounts,
-  Translation,
-  Estimate,
-  ImageSource,
-  GalleryImage,
-  Item,
-  Lot,
-  StaffLot,
-  LotResult,
-  Seller,
-  Category,
-  Maker,
-  DeliveryClass,
-  IncrementStrategy,
-  Consignment,
-  FacetValue,
-  AddedLots,
-  Bid,
-  JournalEntry,
+/**
+ * What the interfaces serve, in the order of their documents: operations of the catalogue interface (`routes`) and of the
+ * staff interface (`staff`), and the shapes that they refer to by name. Each document has the shapes that it needs.
+ */
+const resources: readonly { routes?: Routes; staff?: Routes; shapes: TSchema[] }[] = [
+  { shapes: [Money, ProblemDetails] },
+  { routes: discoveryRoutes, staff: staffDiscoveryRoutes, shapes: [Discovery, StaffDiscovery] },
+  { routes: auctionRoutes, staff: staffAuctionRoutes, shapes: [Auction] },
+  {
+    routes: sessionRoutes,
+    staff: staffSessionRoutes,
+    shapes: [
+      TimedSession,
+      LiveSession,
+      Session,
+      StaffTimedSession,
+      StaffLiveSession,
+      StaffSession,
+      SessionCounts,
+      TimedSessionCreate,
+      LiveSessionCreate,
+      AddedLots,
+    ],
+  },
+  { staff: resultRoutes, shapes: [LotResult] },
+  { routes: lotRoutes, staff: staffLotRoutes, shapes: [Lot, StaffLot, SwitchedLots] },
+  { staff: bidRoutes, shapes: [Bid] },
+  { routes: itemRoutes, staff: staffItemRoutes, shapes: [Translation, Estimate, Item] },
+  { routes: searchRoutes, staff: staffSearchRoutes, shapes: [FacetValue] },
+  { routes: imageRoutes, shapes: [ImageSource, GalleryImage, ManagedImage] },
+  { staff: strategyRoutes, shapes: [IncrementStrategy] },
+  {
+    routes: referenceRoutes,
+    staff: staffReferenceRoutes,
+    shapes: [Seller, Category, Maker, DeliveryClass, Consignment],
+  },
+  { routes: changeRoutes, shapes: [Change] },
+  { staff: journalRoutes, shapes: [JournalEntry] },
 ]
 
 // The parts and settings of the HTTP service.
@@ -167,8 +160,9 @@ export async function createApp(options: AppOptions) {
 
   await refuseOverload(app, options.longestLag)
   holdOpenSlots(app)
+  const shapes = resources.flatMap((resource) => resource.shapes)
   await describeInterface(app, { ...catalogueInterface, shapes })
-  await describeInterface(app, { ...staffInterface, shapes: staffShapes })
+  await describeInterface(app, { ...staffInterface, shapes })
   await serveDocumentation(app)
   serveProblemPages(app)
   serveHealth(app, probe)
@@ -183,21 +177,14 @@ export async function createApp(options: AppOptions) {
     installWrites(interfaces)
     installChecks(interfaces, { authenticate, countRequest, refuseMethod, bodyMilliseconds: timeouts.body })
     interfaces.addHook('onSend', answerConditionally)
-    const limits = { rateLimitPerMinute: options.rateLimitPerMinute }
-    const searching = { slots: createSearchSlots() }
+    const room = createWaitingRoom(options.connection)
+    const slots = createSearchSlots()
+    const shared = { room, authenticate, slots, rateLimitPerMinute: options.rateLimitPerMinute }
     // Without a handler of its own, a prefix would not run its hooks for unknown paths.
     await interfaces.register(
       async (api) => {
         api.setNotFoundHandler(refuseUnknown)
-        await api.register(discoveryRoutes, limits)
-        await api.register(auctionRoutes)
-        await api.register(sessionRoutes)
-        await api.register(lotRoutes)
-        await api.register(itemRoutes)
-        await api.register(searchRoutes, searching)
-        await api.register(imageRoutes)
-        await api.register(referenceRoutes)
-        await api.register(changeRoutes, { room: createWaitingRoom(options.connection), authenticate })
+        for (const { routes } of resources) if (routes) await api.register(routes, shared)
       },
       { prefix: '/api/v2' },
     )
@@ -205,9 +192,7 @@ export async function createApp(options: AppOptions) {
       async (staff) => {
         admitStaff(staff)
         staff.setNotFoundHandler(refuseUnknown)
-        await staff.register(staffDiscoveryRoutes, limits)
-        await staff.register(staffRoutes)
-        await staff.register(staffSearchRoutes, searching)
+        for (const { staff: routes } of resources) if (routes) await staff.register(routes, shared)
       },
       { prefix: staffPrefix },
     )

@@ -91,6 +91,17 @@ export function createComponents(shapes: TSchema[], publicUrl: string) {
     return $id === undefined ? schema : add('schemas', $id, schema)
   }
 
+  // Adds the names of the schemas that a value refers to, and of those that they need.
+  function need(value: unknown, needed: Set<string>): Set<string> {
+    if (typeof value !== 'object' || value === null) return needed
+    for (const [keyword, each] of Object.entries(value)) {
+      const name = keyword === '$ref' ? /^#\/components\/schemas\/(.*)$/.exec(String(each))?.[1] : undefined
+      if (name === undefined) need(each, needed)
+      else if (!needed.has(name)) need(components.schemas[name], needed.add(name))
+    }
+    return needed
+  }
+
   /**
    * Moves what operations share into the components. Adds the answers that follow from `x-problems`, and the
    * examples.
@@ -111,10 +122,13 @@ export function createComponents(shapes: TSchema[], publicUrl: string) {
       }
     }
     const examples = printExamples(publicUrl)
-    const schemas = Object.entries(components.schemas).map(([name, schema]) => {
-      const example = findExample(examples, name)
-      return [name, example === undefined ? schema : { ...schema, examples: [example] }] as const
-    })
+    const needed = need([document.paths, components.responses], new Set())
+    const schemas = Object.entries(components.schemas)
+      .filter(([name]) => needed.has(name))
+      .map(([name, schema]) => {
+        const example = findExample(examples, name)
+        return [name, example === undefined ? schema : { ...schema, examples: [example] }] as const
+      })
     const shared = { ...components, schemas: Object.fromEntries(schemas) }
     return { ...document, components: { ...document.components, ...shared } }
   }

@@ -210,6 +210,54 @@ export type LiveSessionCreate = {
   }
 }
 
+export type LotId = `lot_${string}`
+
+export type LotResult = {
+  state: 'sold' | 'unsold' | 'withdrawn'
+  /** The price without premium; null unless the lot is sold and its price published. */
+  amount: Money | null
+  /** When it was recorded; null where a load says only that the lot is sold. */
+  at: string | null
+  /** Whether the lot was sold after its sale. */
+  after_sale: boolean
+  /** The lot that this one was sold together with. That one has the price of both. */
+  with: LotId | null
+}
+
+export type ItemId = `itm_${string}`
+
+export type Lot = {
+  id: LotId
+  lot_number: number | null
+  active: boolean
+  title: string
+  starting_bid: Money | null
+  current_bid: Money | null
+  /** Whether the state of the result is sold. */
+  sold: boolean
+  result: LotResult | null
+  /** What the house announces about the lot, in its default language. */
+  notice: string | null
+  /** Stored notices by locale, the default one too. */
+  notice_translations: { [Name in Locale]?: string | undefined }
+  closes_at: string | null
+  /** The closing time before any extension. */
+  timed?:
+    | {
+        scheduled_closes_at: string | null
+      }
+    | undefined
+  item: ItemId | Item
+  session: SessionId | Session
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type SwitchedLots = {
+  changed: number
+  unchanged: number
+}
+
 export type Translation = {
   title?: string | undefined
   description?: string | undefined
@@ -223,39 +271,7 @@ export type Estimate = {
   high?: Money | undefined
 }
 
-export type ImageSource = {
-  url: string
-  width: number
-  height: number
-  /** The media type: image/webp. */
-  type: string
-}
-
 export type ImageId = `img_${string}`
-
-export type GalleryImage = {
-  id: ImageId
-  url: string | null
-  preview_url: string | null
-  thumbnail_url: string | null
-  mini_url: string | null
-  /** Of the upright original; null until it was decoded. */
-  width: number | null
-  /** Of the upright original; null until it was decoded. */
-  height: number | null
-  /** A ThumbHash, to show before the picture; null until the sources are made. */
-  placeholder: string | null
-  /** The picture in several widths, narrowest first; empty until they are made. */
-  sources: ImageSource[]
-  /** What the picture shows, in the house's language. */
-  alt: string | null
-  /** The same by locale, the default one too. */
-  alt_translations: { [Name in Locale]?: string | undefined }
-  position: number
-  featured: boolean
-}
-
-export type ItemId = `itm_${string}`
 
 export type SellerId = `sel_${string}`
 
@@ -287,6 +303,44 @@ export type Item = {
   consignment: ConsignmentId | null
   created_at: string | null
   updated_at: string | null
+}
+
+export type FacetValue = {
+  /** An id, or the value of the filter. */
+  value: string
+  /** The name of the record in the default language; null where the value says it, and with count 0. */
+  name: string | null
+  count: number
+}
+
+export type ImageSource = {
+  url: string
+  width: number
+  height: number
+  /** The media type: image/webp. */
+  type: string
+}
+
+export type GalleryImage = {
+  id: ImageId
+  url: string | null
+  preview_url: string | null
+  thumbnail_url: string | null
+  mini_url: string | null
+  /** Of the upright original; null until it was decoded. */
+  width: number | null
+  /** Of the upright original; null until it was decoded. */
+  height: number | null
+  /** A ThumbHash, to show before the picture; null until the sources are made. */
+  placeholder: string | null
+  /** The picture in several widths, narrowest first; empty until they are made. */
+  sources: ImageSource[]
+  /** What the picture shows, in the house's language. */
+  alt: string | null
+  /** The same by locale, the default one too. */
+  alt_translations: { [Name in Locale]?: string | undefined }
+  position: number
+  featured: boolean
 }
 
 export type ManagedImage = {
@@ -323,50 +377,15 @@ export type ManagedImage = {
   updated_at: string | null
 }
 
-export type LotId = `lot_${string}`
-
-export type Lot = {
-  id: LotId
-  lot_number: number | null
-  active: boolean
-  title: string
-  starting_bid: Money | null
-  current_bid: Money | null
-  /** Whether the state of the result is sold. */
-  sold: boolean
-  result: LotResult | null
-  /** What the house announces about the lot, in its default language. */
-  notice: string | null
-  /** Stored notices by locale, the default one too. */
-  notice_translations: { [Name in Locale]?: string | undefined }
-  closes_at: string | null
-  /** The closing time before any extension. */
-  timed?:
-    | {
-        scheduled_closes_at: string | null
-      }
-    | undefined
-  item: ItemId | Item
-  session: SessionId | Session
+export type IncrementStrategy = {
+  id: IncrementStrategyId
+  name: string
+  steps: {
+    from: Money
+    increment: Money
+  }[]
   created_at: string | null
   updated_at: string | null
-}
-
-export type LotResult = {
-  state: 'sold' | 'unsold' | 'withdrawn'
-  /** The price without premium; null unless the lot is sold and its price published. */
-  amount: Money | null
-  /** When it was recorded; null where a load says only that the lot is sold. */
-  at: string | null
-  /** Whether the lot was sold after its sale. */
-  after_sale: boolean
-  /** The lot that this one was sold together with. That one has the price of both. */
-  with: LotId | null
-}
-
-export type SwitchedLots = {
-  changed: number
-  unchanged: number
 }
 
 export type Seller = {
@@ -398,17 +417,6 @@ export type DeliveryClass = {
   id: DeliveryClassId
   name: string
   instructions: string | null
-  created_at: string | null
-  updated_at: string | null
-}
-
-export type IncrementStrategy = {
-  id: IncrementStrategyId
-  name: string
-  steps: {
-    from: Money
-    increment: Money
-  }[]
   created_at: string | null
   updated_at: string | null
 }
@@ -458,14 +466,6 @@ export type Change = {
     | ManagedImage
     | null
     | undefined
-}
-
-export type FacetValue = {
-  /** An id, or the value of the filter. */
-  value: string
-  /** The name of the record in the default language; null where the value says it, and with count 0. */
-  name: string | null
-  count: number
 }
 
 export type AuctionRehearsal = {
@@ -1447,17 +1447,6 @@ export type StaffItemFilters = {
   without?: 'image' | 'estimate' | 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu' | undefined
 }
 
-export type JournalEntryFilters = {
-  /** Only rows about this record, by its id. A UUID alone stands for records of any kind. */
-  record?: string | undefined
-  /** Only rows of this actor: the id of a key, or the name of a key, a user or a task. */
-  actor?: string | undefined
-  /** Only rows of this operation. */
-  operation?: string | undefined
-  /** Only rows of this time or later. */
-  since?: string | undefined
-}
-
 export type StaffLotSearchFilters = {
   /** Only the lots of this session. */
   session?: SessionId | undefined
@@ -1543,6 +1532,17 @@ export type StaffItemSearchFilters = {
   offered?: 'never' | 'open' | 'unsold' | 'sold' | undefined
   /** Only items without a public image, an estimate, or a text in this language. */
   without?: 'image' | 'estimate' | 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu' | undefined
+}
+
+export type JournalEntryFilters = {
+  /** Only rows about this record, by its id. A UUID alone stands for records of any kind. */
+  record?: string | undefined
+  /** Only rows of this actor: the id of a key, or the name of a key, a user or a task. */
+  actor?: string | undefined
+  /** Only rows of this operation. */
+  operation?: string | undefined
+  /** Only rows of this time or later. */
+  since?: string | undefined
 }
 
 /** The types of problems, by the last part of their addresses. More may come. */
