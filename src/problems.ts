@@ -297,6 +297,8 @@ export type Cause = {
   state?: ResultState
   /** When the session opens, or the lot closes. */
   time?: Date | null
+  /** Of opens_soon: whether the session has opened. */
+  hasOpened?: boolean
   /** How many records the reason is about. */
   count?: number
   /** The number that is taken. */

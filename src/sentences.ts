@@ -11,17 +11,11 @@ export type Printer = {
 
 const wordsOf = (name: string) => name.replaceAll('_', ' ')
 
-/** Records by the names that a person used for them, by their ids, else by the ids themselves. */
-export const createPrinter = (names: ReadonlyMap<string, string>, time: Printer['time']): Printer => ({
-  name: ({ kind, uuid }) => {
-    const id = uuid === null ? [] : [printId(kind, uuid)]
-    return [wordsOf(kind), ...id.map((each) => names.get(each) ?? each)].join(' ')
-  },
-  time,
-})
-
 /** Records by their ids, and times in UTC. */
-export const plainPrinter = createPrinter(new Map(), (time) => time.toISOString())
+export const plainPrinter: Printer = {
+  name: ({ kind, uuid }) => `${wordsOf(kind)}${uuid === null ? '' : ` ${printId(kind, uuid)}`}`,
+  time: (time) => time.toISOString(),
+}
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 const list = (records: readonly RecordName[], printer: Printer) =>
@@ -42,9 +36,9 @@ const clauses: Record<Reason, Words> = {
   not_published: (_cause, _printer, subject) => `${subject} is not published`,
   not_open: opens,
   opened: (_cause, _printer, subject) => `${subject} has opened`,
-  opens_soon: ({ by, time }, printer, subject) => {
-    const when = time ? `: it opens at ${printer.time(time)}` : ''
-    const words = `${subject} opens in less than five minutes, or has opened${when}`
+  opens_soon: ({ by, hasOpened }, _printer, subject) => {
+    const soon = 'opens in less than five minutes'
+    const words = `${subject} ${hasOpened === undefined ? `${soon}, or has opened` : hasOpened ? 'has opened' : soon}`
     return by === 'new_opening' ? `with its new opening, ${words}` : words
   },
   no_schedule: (_cause, _printer, subject) =>

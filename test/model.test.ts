@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { changeAuction } from '../src/backoffice/sales/auctions.ts'
 import { addLot, archiveLot } from '../src/backoffice/lots/lots.ts'
 import { Refusal } from '../src/backoffice/refusal.ts'
+import { Problem } from '../src/problems.ts'
 import { moveSession } from '../src/backoffice/sales/sessions.ts'
 import { recalculateSession } from '../src/lots/closing.ts'
 import { apply } from './support/model.ts'
@@ -226,7 +227,7 @@ async function perform(operation: Operation): Promise<{ status: number; id: stri
       try {
         await archiveLot(context, bare(id))
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof Refusal || error instanceof Problem)) throw error
         return { status: 409, id, document: undefined }
       }
       break

@@ -7,7 +7,7 @@ import { readWritten, requireLocked, inTransaction } from '../writes/transaction
 import { noteChange } from '../writes/journal.ts'
 import { hasReference } from '../writes/external-references.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
-import { Problem, problems, validationFailed } from '../problems.ts'
+import { duplicateReference, Problem, validationFailed, type Reason } from '../problems.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { listValues, parentsOf } from './journal.ts'
@@ -23,8 +23,6 @@ const fallback = {
   extension_seconds: 120,
   buyer_premium_percentage: '0',
 }
-
-const taken = 'A session of the house has this external_reference already.'
 
 // Sessions from older systems may have values out of range. New sessions do not inherit those.
 function fits(name: keyof typeof timingRanges, value: number | null | undefined): boolean {
@@ -46,6 +44,7 @@ export async function createSession(
   const { timed, live, external_reference, title } = input
   const uuid = randomUUID()
   const kind = timed ? 'timed' : 'live'
+  const taken = () => duplicateReference({ kind: 'session', field: 'external_reference', value: external_reference })
   try {
     return await inTransaction(context, async (tx) => {
       // Each session inherits from the one before, so the lock lets only one create per auction run.
@@ -57,7 +56,7 @@ export async function createSession(
       const strategy =
         (strategyId === undefined ? latest?.increment_strategy_id : undefined) ?? (await lockStrategy(tx, strategyId))
       if (auction === undefined || strategy === undefined) {
-        if (await hasReference(tx, 'session', external_reference)) throw new Problem('duplicate-reference', taken)
+        if (await hasReference(tx, 'session', external_reference)) throw taken()
         const noDefault = strategyId === undefined ? 'is left out, and the house has none to use' : undefined
         const errors = [
           auction === undefined && fieldError('auction', 'unavailable'),
@@ -101,16 +100,14 @@ export async function createSession(
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'sessions_external_reference') throw error
-    throw new Problem('duplicate-reference', taken)
+    throw taken()
   }
 }
 
 /** A session that `lockSession` has locked. */
 export type StoredSession = NonNullable<Awaited<ReturnType<typeof lockSession>>>
 
-const { reasons } = problems['session-not-editable']
-
-function findReason({ finished, published, hidden, has_lots }: StoredSession): keyof typeof reasons | undefined {
+function findReason({ finished, published, hidden, has_lots }: StoredSession): Reason | undefined {
   if (finished) return 'finished'
   if (published) return hidden ? 'hidden' : 'published'
   return has_lots ? 'has_lots' : undefined
@@ -172,7 +169,7 @@ export async function updateSession(
     const stored = await requireLocked(tx, await lockSession(tx, uuid), select, 'session')
     const reason = findReason(stored)
     if (reason !== undefined)
-      throw new Problem('session-not-editable', reasons[reason], {
+      throw new Problem('session-not-editable', undefined, {
         causes: [{ reason, record: { kind: 'session', uuid } }],
       })
     const parsed = parseBody(SessionUpdate, body, 'PATCH', (fields) => checkChangedTiming(stored.kind, fields))

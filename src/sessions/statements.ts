@@ -93,8 +93,8 @@ export async function lockSession({ db, house }: House, uuid: string) {
   if (!locked) return undefined
   return db
     .selectFrom('catalogue.sessions as s')
-    .select(['id', 'kind', 'opens_at', 'first_closes_at', 'live_closes_at', 'published', 'hidden', 'finished'])
-    .select('external_reference')
+    .select(['id', 'public_id', 'kind', 'external_reference', 'published', 'hidden', 'finished'])
+    .select(['opens_at', 'first_closes_at', 'live_closes_at'])
     .select(['group_size', 'interval_seconds', 'extension_threshold_seconds', 'extension_seconds'])
     .select(['buyer_premium_percentage', titleIn(house.defaultLocale).as('title')])
     .select(['increment_strategy_id', 'results', 'numbers_fixed'])

@@ -22,16 +22,33 @@ export type ShownLot = {
   updated_at: string
 }
 
+/** What a command says of a refusal, with the ids of records. */
+export function describeRefusal(refusal: unknown): string {
+  if (refusal instanceof Problem) return describeProblem(refusal, plainPrinter)
+  assert.ok(refusal instanceof CommandError || refusal instanceof Refusal, `not refused: ${String(refusal)}`)
+  return refusal.message
+}
+
 /** The refused work in the words of a command. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
-  const outcome = await work.then(
-    (value) => value,
-    (error: unknown) => error,
+  return describeRefusal(
+    await work.then(
+      (value) => value,
+      (error: unknown) => error,
+    ),
   )
-  if (outcome instanceof Problem) return describeProblem(outcome, plainPrinter)
-  assert.ok(outcome instanceof CommandError || outcome instanceof Refusal, `not refused: ${String(outcome)}`)
-  return outcome.message
 }
+
+/** Why the work is refused: the reason, or the fields at fault. Undefined if the record is not found. */
+export const reasonOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => assert.fail('it was not refused'),
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.details.reason ?? error.details.field
+      assert.ok(error instanceof Problem, String(error))
+      return error.reason ?? error.errors?.map(({ field }) => field).join()
+    },
+  )
 
 /** The service with a house for the work of staff. Sales open at 10:00 and close from 12:00 on of one distant day. */
 export async function openBackoffice() {

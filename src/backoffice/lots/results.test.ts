@@ -12,6 +12,7 @@ import { addLot, changeLot } from './lots.ts'
 import { setNotices } from '../sales/notices.ts'
 import { readResults, recordResultsOfFile } from './results-file.ts'
 import { recordClosedLots, recordResults, recordSessionResults, takeBackResult, type LotDecision } from './results.ts'
+import { Problem } from '../../problems.ts'
 import { Refusal } from '../refusal.ts'
 import { RowFileRefusal } from '../row-file.ts'
 import { changeSession, moveSession } from '../sales/sessions.ts'
@@ -35,6 +36,7 @@ const reasonOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
     (error: unknown) => {
+      if (error instanceof Problem) return error.reason
       assert.ok(error instanceof Refusal, String(error))
       return error.details.reason ?? error.details.field
     },
@@ -423,7 +425,11 @@ test('a cancelled bid stays, marked, and is not counted; the highest one left is
 test('the end is refused while an active timed lot is open, or a lot lacks its result, unless both are accepted', async () => {
   const { session, lots } = await office.loadSale({}, [{}, { active: false }])
   const finish = (time: string, options = {}) => moveSession(office.at(time), session, 'finish', options)
-  const details = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Refusal).details)
+  const details = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => {
+      const { reason, count } = (error as Problem).causes[0]!
+      return { reason, count }
+    })
   assert.deepEqual(await details(finish('11:00:00', { allowWithoutResult: true })), { reason: 'not_closed', count: 1 })
   assert.deepEqual(await details(finish('11:00:00', { early: true })), { reason: 'without_result', count: 2 })
   await record('11:00:00', lots[0]!, { state: 'withdrawn' })
@@ -434,7 +440,11 @@ test('the end is refused while an active timed lot is open, or a lot lacks its r
 test('who records the results of a session is settled when it opens', async () => {
   const { session } = await office.loadSale()
   await changeSession(office.at('09:59:59'), session, { results: 'automatic' })
-  assert.match(await refusal(changeSession(office.at('10:00:00'), session, { results: 'by-staff' })), /has opened/)
+  const late = () => changeSession(office.at('10:00:00'), session, { results: 'by-staff' })
+  assert.deepEqual(
+    [await reasonOf(late()), await refusal(late())],
+    ['opens_soon', `the session ses_${session} has opened`],
+  )
   await changeSession(office.at('10:00:00'), session, { results: 'automatic' })
 })
 

@@ -3,9 +3,7 @@ import { isForSale, lockAnyAuction } from '../../auctions/statements.ts'
 import { touchAuction } from '../../auctions/touch.ts'
 import type { Context, Written } from '../../context.ts'
 import { readWritten, requireLocked, inTransaction } from '../../writes/transaction.ts'
-import { printId } from '../../values/ids.ts'
-import { requireRecord } from '../named-records.ts'
-import { Refusal } from '../refusal.ts'
+import { conflict, notFound } from '../../problems.ts'
 
 /** What staff change of an auction. An omitted field stays. */
 export type AuctionChange = { published?: boolean | undefined; archived?: true | undefined }
@@ -13,8 +11,8 @@ export type AuctionChange = { published?: boolean | undefined; archived?: true |
 /**
  * Publishes an auction, makes it a draft again, or archives it. Returns it. An archived one can
  * only be archived again. Repeating it changes nothing.
- * @throws Refusal if there is no such auction, it is archived, or it would be archived while lots of an unfinished
- *   session are in it; Problem precondition-failed, precondition-required
+ * @throws Problem not-found, precondition-failed, precondition-required, conflict if it would be archived while lots of
+ *   an unfinished session are in it
  */
 export async function changeAuction(
   context: Context,
@@ -24,15 +22,12 @@ export async function changeAuction(
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly AuctionExpansion[]) => selectAnyAuction(tx, uuid, names)
-    const found = requireRecord('auction', uuid, await lockAnyAuction(tx, uuid))
-    if (found.archived && !(change.archived && change.published === undefined))
-      throw new Refusal(`the auction ${printId('auction', uuid)} is archived`, { isMissing: true })
-    const auction = await requireLocked(tx, found, select)
+    const found = await lockAnyAuction(tx, uuid)
+    if (found?.archived && !(change.archived && change.published === undefined)) throw notFound('auction', uuid, true)
+    const auction = await requireLocked(tx, found, select, 'auction', uuid)
     const { published = auction.published, archived = auction.archived } = change
     if (archived && !auction.archived && (await isForSale(tx, auction.id)))
-      throw new Refusal(`a session of the auction ${printId('auction', uuid)} has lots and is not finished`, {
-        reason: 'in_use',
-      })
+      throw conflict({ reason: 'in_use', record: { kind: 'auction', uuid } })
     await touchAuction(tx, auction, { published, archived })
     return readWritten(tx, select(expand))
   })

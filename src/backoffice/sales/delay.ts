@@ -1,15 +1,13 @@
 import type { Context, Written } from '../../context.ts'
 import { delayCloses, lockLotsOfSession, touchLots } from '../../lots/session-statements.ts'
 import { listValues } from '../../sessions/journal.ts'
+import { conflict } from '../../problems.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import { changeSession, lockSession } from '../../sessions/statements.ts'
-import { printId } from '../../values/ids.ts'
 import { latestTime } from '../../values/timestamps.ts'
 import { noteChange } from '../../writes/journal.ts'
 import { readTime } from '../../writes/time.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
-import { requireRecord } from '../named-records.ts'
-import { Refusal } from '../refusal.ts'
 
 const postpone = (time: Date, seconds: number) =>
   time > latestTime ? time : new Date(Math.min(time.getTime() + seconds * 1000, latestTime.getTime()))
@@ -18,8 +16,8 @@ const postpone = (time: Date, seconds: number) =>
  * Moves the closes of all lots of an unfinished session that have not closed, by the same time, with bids or without.
  * `scheduled_closes_at` and a first close to come move too, so that no lot looks extended. A live session moves its close.
  * Returns the session.
- * @throws Refusal if there is no such session, it is finished, or all of its lots have closed; Problem
- *   precondition-failed, precondition-required
+ * @throws Problem not-found, precondition-failed, precondition-required, conflict if it is finished, or all of its lots
+ *   have closed
  */
 export async function delaySession(
   context: Context,
@@ -29,10 +27,9 @@ export async function delaySession(
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
-    const found = requireRecord('session', uuid, await lockSession(tx, uuid))
-    const session = await requireLocked(tx, found, select)
-    const name = `the session ${printId('session', uuid)}`
-    if (session.finished) throw new Refusal(`${name} is finished`, { reason: 'finished' })
+    const session = await requireLocked(tx, await lockSession(tx, uuid), select, 'session', uuid)
+    const subject = { kind: 'session', uuid } as const
+    if (session.finished) throw conflict({ reason: 'finished', record: subject })
     // A bid under way comes first, and may extend its lot.
     const lots = await lockLotsOfSession(tx, session.id)
     const now = await readTime(tx)
@@ -44,10 +41,9 @@ export async function delaySession(
       : { live_closes_at: late(session.live_closes_at) }
     const isMoved = JSON.stringify(after) !== JSON.stringify(before)
     const moved = isTimed ? await delayCloses({ ...tx, now }, session.id, seconds) : []
-    if (moved.length === 0 && !isMoved) throw new Refusal(`all lots of ${name} have closed`, { reason: 'closed' })
+    if (moved.length === 0 && !isMoved) throw conflict({ reason: 'closed', record: subject })
     if (isMoved) await changeSession({ ...tx, now }, session.id, after)
     if (isMoved && !isTimed) await touchLots({ ...tx, now }, session.id)
-    const subject = { kind: 'session', uuid } as const
     noteChange(tx, subject, listValues(before), listValues({ ...after, delayed_seconds: seconds }), { reason })
     const closes = new Map(lots.map(({ id, closes_at }) => [id, closes_at]))
     for (const { id, public_id, closes_at } of moved)

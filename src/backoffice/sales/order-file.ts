@@ -7,8 +7,8 @@ import type { Source } from '../../load/source.ts'
 import { parseId } from '../../values/ids.ts'
 import type { NewNumber } from './order.ts'
 import { listLots } from '../list-queries.ts'
-import { Refusal } from '../refusal.ts'
-import { readWhole, RowFileRefusal } from '../row-file.ts'
+import { CommandError } from '../command-error.ts'
+import { readWhole } from '../row-file.ts'
 
 /** A lot as it is now, with the number that it gets. */
 export type PlannedNumber = NewNumber & { old: number | null; title: string | null }
@@ -17,7 +17,7 @@ const headings = ['lot', 'item', 'number', 'reference', 'external_reference', 'i
 
 async function readRows({ name: file, stream }: Source) {
   const bytes = await buffer(stream)
-  if (!isUtf8(bytes)) throw new Refusal(`${file} is not UTF-8: save it as "CSV UTF-8"`)
+  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8: save it as "CSV UTF-8"`)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   try {
     const rows = parse(text, {
@@ -33,14 +33,14 @@ async function readRows({ name: file, stream }: Source) {
     return rows.slice(hasHeadings ? 1 : 0).map(({ record, info }) => ({ line: info.lines, cells: record }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new RowFileRefusal([new LoadError({ file, line: Number(error['lines']) }, '', error.message).message])
+    throw new CommandError(new LoadError({ file, line: Number(error['lines']) }, '', error.message).message)
   }
 }
 
 /**
  * The numbers that a file gives the lots of a session: a line for each unarchived lot, by its item's reference or id, its
  * own id or its present number, in the new order. A second column has the new numbers; without it they begin at 1.
- * @throws RowFileRefusal
+ * @throws CommandError with a line for each problem
  */
 export async function planOrder(context: Context, session: string, source: Source): Promise<PlannedNumber[]> {
   const rows = await readRows(source)
@@ -84,6 +84,6 @@ export async function planOrder(context: Context, session: string, source: Sourc
   })
   const missing = lots.filter(({ id }) => !lines.has(id)).map(({ lot_number }) => lot_number ?? '-')
   if (missing.length > 0) problems.push(`${file}: these lots are missing: ${missing.join(', ')}`)
-  if (problems.length > 0) throw new RowFileRefusal(problems)
+  if (problems.length > 0) throw new CommandError(problems)
   return planned
 }

@@ -3,28 +3,19 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur, houseLine } from '../../../test/support/lines.ts'
-import { at, openBackoffice, type ShownLot } from '../../../test/support/backoffice.ts'
+import { at, openBackoffice, reasonOf, describeRefusal, type ShownLot } from '../../../test/support/backoffice.ts'
 import { lockRecord } from '../../../test/support/locks.ts'
 import { placeBid } from '../lots/bids.ts'
 import { addLot, archiveLot, changeLot } from '../lots/lots.ts'
 import { planOrder } from './order-file.ts'
 import { renumberLots } from './order.ts'
-import { Refusal } from '../refusal.ts'
-import type { RowFileRefusal } from '../row-file.ts'
+import type { CommandError } from '../command-error.ts'
 import { changeSession } from './sessions.ts'
 
 const office = await openBackoffice()
 after(() => office.close())
 
 const now = office.at('08:00:00')
-const reasonOf = (work: Promise<unknown>) =>
-  work.then(
-    () => assert.fail('it was not refused'),
-    (error: unknown) => {
-      assert.ok(error instanceof Refusal, String(error))
-      return error.details.reason ?? error.details.errors?.map(({ field }) => field).join() ?? error.details.field
-    },
-  )
 const inOrder = (lots: string[], from = 1) => lots.map((lot, index) => ({ lot, lot_number: from + index }))
 const read = (lot: string) => office.read<ShownLot & { lot_number: number; starting_bid: unknown }>(`lots/${lot}`)
 const numbersOf = async (lots: string[]) => Promise.all(lots.map(async (lot) => (await read(lot)).lot_number))
@@ -98,7 +89,7 @@ test('two renumberings, and a lot that is added meanwhile, leave each number to 
     addLot(now, { session, item: office.ids.item, lot_number, starting_bid: null, again: true })
   const race = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
     const outcomes = await office.whileLocked((tx) => lockRecord(tx, 'sessions', session), first, second)
-    return outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))
+    return outcomes.map((outcome) => (outcome.status === 'rejected' ? describeRefusal(outcome.reason) : 'done'))
   }
   assert.deepEqual(await race(renumber([three, two, one], 1), renumber([two, three, one], 2)), ['done', 'done'])
   assert.deepEqual(await numbersOf(lots), [4, 2, 3])
@@ -119,7 +110,7 @@ test('a renumbering waits for a first bid, and is refused then', async () => {
     () => renumberLots(now, session, inOrder(lots.toReversed())),
   )
   assert.equal(outcomes[0]!.status, 'fulfilled')
-  assert.match(String(outcomes[1]!.status === 'rejected' && outcomes[1]!.reason), /has bids/)
+  assert.match(describeRefusal(outcomes[1]!.status === 'rejected' && outcomes[1]!.reason), /has had a bid/)
   assert.deepEqual(await numbersOf(lots), [1, 2])
 })
 
@@ -144,7 +135,7 @@ test('a file orders lots by reference, id or present number, and a second column
   const problems = async (text: string) =>
     plan(text).then(
       () => assert.fail('it was read'),
-      (error: unknown) => (error as RowFileRefusal).problems,
+      (error: unknown) => (error as CommandError).problems,
     )
   assert.deepEqual(await problems('1\nV-8\n1\n'), [
     'order:2: lot: the session has no lot "V-8", by number, item or id',

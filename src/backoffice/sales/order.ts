@@ -7,10 +7,8 @@ import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import { noteChange } from '../../writes/journal.ts'
 import { touch } from '../../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
-import { describeFieldError } from '../../sentences.ts'
-import { requireRecord } from '../named-records.ts'
+import { validationFailed } from '../../problems.ts'
 import { checkRenumbering } from './preparation.ts'
-import { Refusal } from '../refusal.ts'
 
 /** A lot by its UUID, and the number that it gets. */
 export type NewNumber = { lot: string; lot_number: number }
@@ -18,8 +16,8 @@ export type NewNumber = { lot: string; lot_number: number }
 /**
  * Gives the lots of a session new numbers, each unarchived lot once, while the session is in preparation. Computes the
  * closing times of a timed session, and advances the session. Repeating it changes nothing. Returns the session.
- * @throws Refusal if there is no such session, a lot is missing, foreign or named twice, or the numbers may not change
- *   now; Problem precondition-failed, precondition-required
+ * @throws Problem not-found, precondition-failed, precondition-required, conflict if the numbers may not change now,
+ *   validation-failed if a lot is missing, foreign or named twice
  */
 export async function renumberLots(
   context: Context,
@@ -29,8 +27,7 @@ export async function renumberLots(
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
-    const found = requireRecord('session', uuid, await lockPreparationOf(tx, uuid))
-    const session = await requireLocked(tx, found, select)
+    const session = await requireLocked(tx, await lockPreparationOf(tx, uuid), select, 'session', uuid)
     const lots = await lockLotsOfSession(tx, session.id)
     const byUuid = new Map(lots.map((lot) => [lot.public_id, lot]))
     const seen = new Set<string>()
@@ -57,7 +54,7 @@ export async function renumberLots(
     if (errors.length > 0) {
       // The state of the session (409) comes before the list (422).
       await checkRenumbering(tx, session)
-      throw new Refusal(describeFieldError(errors[0]!), { errors })
+      throw validationFailed(errors)
     }
 
     const changed = numbers.flatMap(({ lot, lot_number }) => {

@@ -10,14 +10,12 @@ import { enqueueDecision } from '../../jobs/queue.ts'
 import { lockDecided } from '../../lots/result-statements.ts'
 import { hasClosed } from '../../lots/results.ts'
 import { lockLots, lockLotsOfSession, sessionHasBids, sessionHasResults } from '../../lots/session-statements.ts'
+import { conflict, requireFound } from '../../problems.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import type { SessionTerms } from '../../sessions/schema.ts'
 import { lockFlags, lockSession, writeHidden } from '../../sessions/statements.ts'
 import { findPast } from '../../sessions/timing.ts'
-import { printId } from '../../values/ids.ts'
-import { requireRecord } from '../named-records.ts'
 import { prepareSession } from './preparation.ts'
-import { Refusal } from '../refusal.ts'
 
 /** The flags that staff set. An omitted one stays. The end is not taken back. */
 type SessionFlags = {
@@ -53,9 +51,9 @@ export type FinishOptions = { early?: boolean | undefined; allowWithoutResult?: 
 
 /**
  * Changes a session, and returns it. Repeating it changes nothing.
- * @throws Refusal if there is no such session, its preparation is over, bidding is to be enabled in a finished one, who
- *   records results is to change after the opening, or the end meets what `accepted` does not have; Problem
- *   precondition-failed, precondition-required, validation-failed
+ * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, conflict if its preparation
+ *   is over, bidding is to be enabled in a finished one, who records results is to change after the opening, or the end
+ *   meets what `accepted` does not have
  */
 export async function changeSession(
   context: Context,
@@ -66,17 +64,16 @@ export async function changeSession(
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
-    const stored = terms && requireRecord('session', uuid, await lockSession(tx, uuid))
-    const found = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
-    const session = await requireLocked(tx, found, select)
+    const record = { kind: 'session', uuid } as const
+    const stored = terms && requireFound(await lockSession(tx, uuid), 'session', uuid)
+    const session = await requireLocked(tx, (await lockFlags(tx, [uuid]))[0], select, 'session', uuid)
     const recheck = terms && stored && (await prepareSession(tx, uuid, stored, terms))
     if (results !== undefined) await setResultsMode(tx, uuid, session, results)
     if (numbers_fixed !== undefined && numbers_fixed !== session.numbers_fixed) {
       await writeHidden(tx, session.id, { numbers_fixed })
       noteChange(tx, { kind: 'session', uuid }, { numbers_fixed: session.numbers_fixed }, { numbers_fixed })
     }
-    if (flags.customer_bidding_enabled && session.finished)
-      throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
+    if (flags.customer_bidding_enabled && session.finished) throw conflict({ reason: 'finished', record })
     const { published, customer_bidding_enabled, finished } = session
     const before = { published, customer_bidding_enabled, finished }
     const after = {
@@ -85,7 +82,7 @@ export async function changeSession(
       finished: flags.finished ?? finished,
     }
     if (!isDeepStrictEqual(after, before)) {
-      if (after.finished && !finished) await checkFinish(tx, session.id, accepted)
+      if (after.finished && !finished) await checkFinish(tx, session, accepted)
       const begins = (after.published && !published) || (after.customer_bidding_enabled && !customer_bidding_enabled)
       // A lot that closed while it took no bids is left to staff.
       await touch(tx, 'sessions', session.id, { ...after, ...(begins && { decides_from: await readTime(tx) }) })
@@ -102,22 +99,14 @@ export async function changeSession(
   })
 }
 
-async function checkFinish(tx: Context, session: string, { early, allowWithoutResult }: FinishOptions) {
-  const lots = await lockDecided(tx, { session })
+async function checkFinish(tx: Context, session: LockedFlags, { early, allowWithoutResult }: FinishOptions) {
+  const record = { kind: 'session', uuid: session.public_id } as const
+  const lots = await lockDecided(tx, { session: session.id })
   const now = await readTime(tx)
   const open = lots.filter((lot) => lot.kind === 'timed' && lot.active && !lot.result && !hasClosed(lot, now))
-  const names = (count: number) => `${count} ${count === 1 ? 'lot' : 'lots'} of the session`
-  if (open.length > 0 && !early)
-    throw new Refusal(`${names(open.length)} ${open.length === 1 ? 'has' : 'have'} not closed: say --early to finish`, {
-      reason: 'not_closed',
-      count: open.length,
-    })
+  if (open.length > 0 && !early) throw conflict({ reason: 'not_closed', record, count: open.length })
   const undecided = lots.filter((lot) => !lot.result).length
-  if (undecided > 0 && !allowWithoutResult)
-    throw new Refusal(`${names(undecided)} ${undecided === 1 ? 'has' : 'have'} no result`, {
-      reason: 'without_result',
-      count: undecided,
-    })
+  if (undecided > 0 && !allowWithoutResult) throw conflict({ reason: 'without_result', record, count: undecided })
 }
 
 /** One of the moves. */
@@ -135,9 +124,10 @@ type LockedFlags = Awaited<ReturnType<typeof lockFlags>>[number]
 
 async function setResultsMode(tx: Context, uuid: string, session: LockedFlags, results: ResultsMode): Promise<void> {
   if (session.results === results) return
-  if (session.finished) throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
+  const record = { kind: 'session', uuid } as const
+  if (session.finished) throw conflict({ reason: 'finished', record })
   if (session.opens_at !== null && session.opens_at <= (await readTime(tx)))
-    throw new Refusal(`the session ${printId('session', uuid)} has opened: its results stay ${session.results}`)
+    throw conflict({ reason: 'opens_soon', record, hasOpened: true })
   await writeHidden(tx, session.id, { results })
   noteChange(tx, { kind: 'session', uuid }, { results: session.results }, { results })
   if (results === 'automatic') await enqueueDecision(tx, session.id)
@@ -146,25 +136,26 @@ async function setResultsMode(tx: Context, uuid: string, session: LockedFlags, r
 /**
  * Deletes a session that is not published and has no unarchived lots. Its archived lots go with it, and its external
  * reference is free.
- * @throws Refusal if there is no such session, it is published or finished, a lot has had a bid or has a result, or it has
- *   lots; Problem precondition-failed, precondition-required
+ * @throws Problem not-found, precondition-failed, precondition-required, conflict if it is published or finished, a lot
+ *   has had a bid or has a result, or it has lots
  */
 export async function deleteSession(context: Context, uuid: string): Promise<void> {
   await inTransaction(context, async (tx) => {
-    const found = requireRecord('session', uuid, await lockSession(tx, uuid))
-    const session = await requireLocked(tx, found, (names) => selectSession(tx, uuid, names))
+    const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
+    const session = await requireLocked(tx, await lockSession(tx, uuid), select, 'session', uuid)
     const lots = await lockLotsOfSession(tx, session.id)
     const obstacles = [
-      ['published', session.published, 'is published'],
-      ['finished', session.finished, 'is finished'],
-      ['has_bids', await sessionHasBids(tx, session.id), 'has bids'],
-      ['has_result', await sessionHasResults(tx, session.id), 'has results'],
-      ['in_use', lots.length > 0, `has ${lots.length} ${lots.length === 1 ? 'lot' : 'lots'}`],
+      ['published', session.published],
+      ['finished', session.finished],
+      ['has_bids', await sessionHasBids(tx, session.id)],
+      ['has_result', await sessionHasResults(tx, session.id)],
+      ['in_use', lots.length > 0],
     ] as const
-    const [reason, , words] = obstacles.find(([, holds]) => holds) ?? []
-    if (reason) throw new Refusal(`the session ${printId('session', uuid)} ${words}`, { reason })
+    const record = { kind: 'session', uuid } as const
+    const [reason] = obstacles.find(([, holds]) => holds) ?? []
+    if (reason) throw conflict({ reason, record, ...(reason === 'in_use' && { count: lots.length }) })
     const { external_reference, title } = session
     await touch(tx, 'sessions', session.id, { archived: true, external_reference: null })
-    noteChange(tx, { kind: 'session', uuid }, { external_reference, title }, {})
+    noteChange(tx, record, { external_reference, title }, {})
   })
 }

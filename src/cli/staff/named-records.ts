@@ -1,12 +1,10 @@
-import type { CommandError } from '../../backoffice/command-error.ts'
 import type { NamedKind, Names } from '../../backoffice/named-records.ts'
 import type { Catalogue } from '../../catalogue.ts'
 import type { Context, House } from '../../context.ts'
 import type { NamedHouse } from '../../houses/houses.ts'
-import { Problem } from '../../problems.ts'
-import { createPrinter } from '../../sentences.ts'
 import { parseId } from '../../values/ids.ts'
 import { announce, withCatalogue, type CommonOptions } from '../command.ts'
+import { createPrinter } from '../problems.ts'
 import { printTime, useZoneOf } from '../times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
@@ -22,15 +20,13 @@ export function contextOf({ db, media }: Catalogue, house: NamedHouse): Context 
 type Found = (kind: NamedKind, name: string, description: string) => void
 
 // A refusal of the rules names records as the command did, and prints times as lists do.
-async function toCommandError(
-  problem: Problem,
-  names: Names,
-  options: CommonOptions,
-  house: House,
-): Promise<CommandError> {
-  const { CommandError, describeProblem } = await import('../../backoffice/command-error.ts')
-  const printer = createPrinter(names, (time) => printTime(time.toISOString(), options))
-  return new CommandError(describeProblem(problem, printer, house), { cause: problem })
+async function sayProblem(names: Names, options: CommonOptions, house: House, error: unknown): Promise<never> {
+  const [{ CommandError, describeProblem }, { Problem }] = await Promise.all([
+    import('../../backoffice/command-error.ts'),
+    import('../../problems.ts'),
+  ])
+  if (!(error instanceof Problem)) throw error
+  throw new CommandError(describeProblem(error, createPrinter(names, options), house), { cause: error })
 }
 
 // A refusal names records as the command did, and prints times as lists do.
@@ -69,10 +65,9 @@ function withFound(
       found(kind, name, `${record.description}, house ${house.slug}`)
     }
     const context = contextOf(catalogue, house ?? (await requireHouse(db, options.house)))
-    await work(context, uuids, names).catch(async (error: unknown) => {
-      if (error instanceof Problem) throw await toCommandError(error, names, options, context.house)
-      await rephrase(names, options, error)
-    })
+    await work(context, uuids, names)
+      .catch((error: unknown) => sayProblem(names, options, context.house, error))
+      .catch((error: unknown) => rephrase(names, options, error))
   })
 }
 

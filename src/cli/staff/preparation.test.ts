@@ -116,7 +116,7 @@ test('a session whose lots have not closed is finished only with --early; the lo
   await succeed('sessions', 'publish', '2099-1/A')
   const early = await run('sessions', 'finish', '2099-1/A', '--yes')
   assert.equal(early.code, 1)
-  assert.match(early.stderr, /error: 2 lots of the session have not closed: say --early to finish\n$/)
+  assert.match(early.stderr, /error: 2 lots of the session 2099-1\/A have not closed: say --early to finish\n$/)
   const { child, shown, ended } = startInTerminal(settings, 'bin/catalogue sessions finish 2099-1/A --early')
   t.after(() => child.kill())
   await until(async () => /2 lots without a result[^]*Go on\? \(yes\/no\)/.test(shown()))

@@ -115,12 +115,13 @@ export const setSession = describeCommand(
     const { json: _, house: _house, utc: _utc, yes: _yes, ...given } = options
     if (Object.keys(given).length === 0) throw needed('--opens-at <time>, or another')
     return changeRecords({ session }, options, async (context, { session }, names) => {
-      const [{ changeSession }, { readTerms }, { readSession }] = await Promise.all([
+      const [{ changeSession }, { parseBody }, { SessionTerms }, { readSession }] = await Promise.all([
         import('../../../backoffice/sales/sessions.ts'),
-        import('../../../backoffice/sales/preparation.ts'),
+        import('../../../http/body/validation.ts'),
+        import('../../../sessions/schema.ts'),
         import('../../../backoffice/queries.ts'),
       ])
-      const terms = await readTerms(await toBody(context, options))
+      const terms = parseBody(SessionTerms, await toBody(context, options), 'PATCH')
       const hasTerms = Object.keys(terms).length > 0
       const before = JSON.parse(await readSession(context, session)) as SessionDocument
       const warning =
