@@ -52,9 +52,12 @@ export class CatalogueError extends Error {
   declare readonly detail: string
   /** The first cause that holds, where the problem tells causes apart. More may come. */
   declare readonly reason: Reason | (string & {}) | undefined
-  /** How many lots are the cause, where the end of a session is refused; or how many conflicts there are in all. */
+  /** How many lots are the cause, where the end of a session is refused; how many conflicts a write of several records has. */
   declare readonly count: number | undefined
-  /** All causes, a hundred at most, where a write of many records is refused by their state. */
+  /**
+   * What stands in the way of a write of several records: an entry for each record and reason, the first hundred. Undefined
+   * if the problem lists none.
+   */
   declare readonly conflicts: readonly StateConflict[] | undefined
   /** The first permission that the key lacks. */
   declare readonly permission: string | undefined
@@ -135,7 +138,10 @@ function readRetryAfter(text: string | null): number | undefined {
 }
 
 const isConflict = (value: unknown): value is StateConflict =>
-  isObject(value) && ['reason', 'detail'].every((name) => typeof value[name] === 'string') && 'record' in value
+  isObject(value) &&
+  ['reason', 'detail'].every((name) => typeof value[name] === 'string') &&
+  (value['record'] === null || typeof value['record'] === 'string') &&
+  (value['used_by'] == null || Array.isArray(value['used_by']))
 
 const isFieldError = (value: unknown): value is FieldError =>
   isObject(value) && ['field', 'code', 'message'].every((name) => typeof value[name] === 'string')
@@ -152,8 +158,11 @@ export function readError(status: number, headers: Headers, text: string): Catal
   const textOf = (name: string) => (typeof problem[name] === 'string' ? problem[name] : undefined)
   const [type, title, detail] = ['type', 'title', 'detail'].map(textOf)
   const { count } = problem
-  const errors = Array.isArray(problem['errors']) ? problem['errors'].filter(isFieldError) : []
-  const conflicts = Array.isArray(problem['conflicts']) ? problem['conflicts'].filter(isConflict) : []
+  // Undefined if there are none.
+  const list = <Entry>(name: string, isEntry: (value: unknown) => value is Entry): Entry[] | undefined => {
+    const entries = Array.isArray(problem[name]) ? problem[name].filter(isEntry) : []
+    return entries.length > 0 ? entries : undefined
+  }
   return createError({
     status,
     code: type?.split('/').at(-1) || `http-${status}`,
@@ -161,9 +170,9 @@ export function readError(status: number, headers: Headers, text: string): Catal
     ...(detail !== undefined && { detail }),
     reason: textOf('reason'),
     count: typeof count === 'number' ? count : undefined,
-    conflicts: conflicts.length > 0 ? conflicts : undefined,
     permission: / scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
-    errors: errors.length > 0 ? errors : undefined,
+    conflicts: list('conflicts', isConflict),
+    errors: list('errors', isFieldError),
     requestId: headers.get('request-id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after')),
   })

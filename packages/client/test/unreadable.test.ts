@@ -113,14 +113,18 @@ test('a problem of any shape is a CatalogueError with the status', async (t) => 
   const bodies = [
     ...shapes,
     '{"type":5,"title":{},"detail":[],"reason":1,"count":"x","errors":5}',
-    '{"type":null,"errors":[null,5,{"field":1}]}',
-    '{"type":"","errors":{}}',
+    '{"type":null,"errors":[null,5,{"field":1}],"conflicts":[null,5,{"record":1,"reason":"x","detail":"x"}]}',
+    '{"type":"","errors":{},"conflicts":[{"record":null,"reason":"x","detail":"x","used_by":5}]}',
   ]
   let body = ''
   const { catalogue } = await serve(t, (_, response) => response.writeHead(418).end(body))
   for (body of bodies) {
-    const { status, code, title, detail, errors, reason, count } = await failureOf(() => catalogue.discover(), body)
-    assert.deepEqual([status, code, errors, reason, count], [418, 'http-418', undefined, undefined, undefined], body)
+    const { status, code, title, detail, errors, reason, count, conflicts } = await failureOf(
+      () => catalogue.discover(),
+      body,
+    )
+    assert.deepEqual([status, code], [418, 'http-418'], body)
+    assert.deepEqual([errors, reason, count, conflicts], [undefined, undefined, undefined, undefined], body)
     assert.deepEqual([typeof title, typeof detail], ['string', 'string'])
   }
 })
