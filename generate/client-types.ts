@@ -104,7 +104,8 @@ export function createPrinter(schemas: Record<string, Schema>) {
 }
 
 // The client has its own types for answers, problems and uploads.
-const isWritten = (name: string) => !/(?:Page|Response|List)$|^(?:AddedLots|Problem|NoFields|ImageUpload)$/.test(name)
+const isWritten = (name: string) =>
+  !/(?:Page|Response|List)$|^(?:AddedLots|ChangedItems|Problem|NoFields|ImageUpload)$/.test(name)
 
 // The ids that have no schema of their own.
 const ownIds = {

@@ -58,7 +58,7 @@ import { lotRoutes as staffLotRoutes } from './staff/lots.ts'
 import { referenceRoutes as staffReferenceRoutes } from './staff/references.ts'
 import { resultRoutes } from './staff/results.ts'
 import { admitStaff } from './staff/routes.ts'
-import { AddedLots, Bid, JournalEntry } from './staff/schema.ts'
+import { AddedLots, Bid, ChangedItems, JournalEntry } from './staff/schema.ts'
 import { sessionRoutes as staffSessionRoutes } from './staff/sessions.ts'
 import { strategyRoutes } from './staff/strategies.ts'
 import { Money } from './values/shapes.ts'
@@ -98,7 +98,7 @@ const resources: readonly { routes?: Routes; staff?: Routes; shapes: TSchema[] }
   { staff: resultRoutes, shapes: [LotResult] },
   { routes: lotRoutes, staff: staffLotRoutes, shapes: [Lot, StaffLot, SwitchedLots] },
   { staff: bidRoutes, shapes: [Bid] },
-  { routes: itemRoutes, staff: staffItemRoutes, shapes: [Translation, Estimate, Item] },
+  { routes: itemRoutes, staff: staffItemRoutes, shapes: [Translation, Estimate, Item, ChangedItems] },
   { routes: searchRoutes, staff: staffSearchRoutes, shapes: [FacetValue] },
   { routes: imageRoutes, shapes: [ImageSource, GalleryImage, ManagedImage] },
   { staff: strategyRoutes, shapes: [IncrementStrategy] },

@@ -15,6 +15,7 @@ import {
   type ContractedOperation,
 } from './support/contract.ts'
 import { catalogueOf, type CatalogueIds } from './support/lines.ts'
+import { unguarded } from './support/operations.ts'
 import { publicUrl, startService, type TestService } from './support/service.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
@@ -45,9 +46,8 @@ async function open() {
   return { ...service, operations, key, careful, context, send }
 }
 
-// Many lots at once have no version.
 const isGuarded = ({ method, name }: ContractedOperation) =>
-  (method === 'PATCH' || method === 'DELETE') && name !== 'updateLotsOfSession'
+  (method === 'PATCH' || method === 'DELETE') && !unguarded.includes(name)
 
 /** The path of the read of a changed record. */
 const pathOf = (operation: ContractedOperation, of: CatalogueIds = ids) => readPathOf(operation.urlOf(of))

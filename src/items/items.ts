@@ -93,8 +93,8 @@ async function lockItem(tx: Context, uuid: string): Promise<LockedItem | undefin
 
 const nothingFound: Omit<Found, 'consignment'> = {
   seller: null,
-  delivery_class: null,
   inherited: null,
+  delivery_classes: {},
   categories: {},
   makers: {},
 }
@@ -108,12 +108,12 @@ async function findRelations(tx: Scope, stored: Relations, changes: RelationChan
   const wanted = {
     seller: uuidOf('seller', changes.seller),
     inherited: changes.seller === undefined && stored.seller === null ? (consignment?.seller ?? null) : null,
-    delivery_class: uuidOf('delivery_class', changes.delivery_class),
+    delivery_classes: [uuidOf('delivery_class', changes.delivery_class) ?? []].flat(),
     categories: (changes.categories ?? []).map((id) => parseId('category', id)!),
     makers: (changes.makers ?? []).map((id) => parseId('maker', id)!),
   }
-  const { seller, inherited, delivery_class, categories, makers } = wanted
-  const isNothing = !seller && !inherited && !delivery_class && categories.length + makers.length === 0
+  const { seller, inherited, delivery_classes, categories, makers } = wanted
+  const isNothing = !seller && !inherited && delivery_classes.length + categories.length + makers.length === 0
   return { ...(isNothing ? nothingFound : await lockLinked(tx, wanted)), consignment }
 }
 

@@ -3,7 +3,7 @@ import type { Context, House } from '../context.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { noteChange, type Values } from '../writes/journal.ts'
-import type { Found, RelatedIds, Relations } from './relations.ts'
+import type { Found, RelatedIds, Relations, Relinked } from './relations.ts'
 import type { ItemBody } from './schema.ts'
 import type { ItemState } from './state.ts'
 import { findRelatedIds } from './statements.ts'
@@ -15,8 +15,9 @@ function idsOfNew(body: ItemBody, { inherited, ...found }: Found): RelatedIds {
   const add = (kind: RecordKind, id: string, name: string | null) =>
     void ids.set(`${kind} ${id}`, name && printId(kind, parseId(kind, name)!))
   if (inherited) add('seller', inherited.id, inherited.public_id)
-  for (const kind of ['seller', 'consignment', 'delivery_class'] as const)
+  for (const kind of ['seller', 'consignment'] as const)
     if (found[kind] && body[kind]) add(kind, found[kind].id, body[kind])
+  for (const [uuid, id] of Object.entries(found.delivery_classes)) add('delivery_class', id, uuid)
   for (const [uuid, id] of Object.entries(found.categories)) add('category', id, uuid)
   for (const [uuid, id] of Object.entries(found.makers)) add('maker', id, uuid)
   return ids
@@ -50,6 +51,14 @@ function listRelations({ seller, consignment, delivery_class, ...many }: Relatio
 export function noteNewItem(tx: Context, uuid: string, body: ItemBody, found: Found, state: ItemState): void {
   const relations = listRelations(state.relations, idsOfNew(body, found))
   noteChange(tx, { kind: 'item', uuid }, {}, { ...listValues(state, tx.house), ...relations })
+}
+
+/** Notes the links of items that differ. The row of many items has no record of its own. */
+export async function noteRelinking(tx: Context, changed: readonly Relinked[]): Promise<void> {
+  const states = changed.flatMap(({ stored, wanted }) => [stored, wanted])
+  const ids = await findRelatedIds(tx, states)
+  for (const { uuid, stored, wanted } of changed)
+    noteChange(tx, { kind: 'item', uuid }, listRelations(stored, ids), listRelations(wanted, ids), { about: null })
 }
 
 /** Notes the fields of an item that differ between two states. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import type { Locale } from '../values/locales.ts'
 import { listTexts } from './document.ts'
+import type { Relinked } from './relations.ts'
 import type { ItemState } from './state.ts'
 import { textNames, type Texts } from './texts.ts'
 
@@ -57,43 +58,59 @@ export function changeTranslations(house: string, item: string, stored: ItemStat
 }
 
 // Whether the row repeats a link, as an older system may have stored it. The first row of a link stays.
-const isRepeated = (house: string, item: string, table: string, target: string) => sql`exists (
-  select from ${sql.table(`catalogue.${table}`)} first where first.house_id = ${house} and first.item_id = ${item}
+const isRepeated = (house: string, table: string, target: string) => sql`exists (
+  select from ${sql.table(`catalogue.${table}`)} first where first.house_id = ${house} and first.item_id = link.item_id
     and first.${sql.ref(target)} = link.${sql.ref(target)} and first.id < link.id)`
 
-/** Changes the links to categories. Kept links keep their rows. */
-export function changeCategories(house: string, item: string, stored: string[], wanted: string[]): LinkChange {
-  if (isDeepStrictEqual(wanted, stored)) return { others: [] }
-  const added = wanted.filter((id) => !stored.includes(id))
+type Changed = Pick<Relinked, 'id' | 'stored' | 'wanted'>
+type Link = { item: string; target: string; position: number }
+
+const unnestLinks = (links: Link[]) => {
+  const [items, targets] = [links.map(({ item }) => item), links.map(({ target }) => target)]
+  return sql`unnest(${items}::bigint[], ${targets}::bigint[], ${links.map(({ position }) => position)}::int[])
+    w (item, target, position)`
+}
+
+// Kept links keep their rows.
+function changeTargets(
+  house: string,
+  changed: readonly Changed[],
+  kind: { name: 'categories' | 'makers'; table: string; target: string; ordered: boolean },
+): LinkChange {
+  const { name, table, target, ordered } = kind
+  const items = changed.filter(({ stored, wanted }) => !isDeepStrictEqual(wanted[name], stored[name]))
+  if (items.length === 0) return { others: [] }
+  const wanted = items.flatMap(({ id, stored, wanted }) =>
+    wanted[name].map((each, position) => ({ item: id, target: each, position, isNew: !stored[name].includes(each) })),
+  )
+  const added = wanted.filter(({ isNew }) => isNew)
+  const [links, column] = [sql.table(`catalogue.${table}`), sql.ref(target)]
+  const repeated = isRepeated(house, table, target)
   const others = [
     sql`
-      delete from catalogue.item_categories link where house_id = ${house} and item_id = ${item}
-        and (category_id <> all(${wanted}::bigint[]) or ${isRepeated(house, item, 'item_categories', 'category_id')})`,
+      delete from ${links} link where house_id = ${house} and item_id = any(${items.map(({ id }) => id)}::bigint[])
+        and (${repeated} or not exists (
+          select from ${unnestLinks(wanted)} where w.item = link.item_id and w.target = link.${column}))`,
   ]
+  if (ordered)
+    others.push(sql`
+      update ${links} link set position = w.position from ${unnestLinks(wanted)}
+      where link.house_id = ${house} and link.item_id = w.item and link.${column} = w.target and not ${repeated}`)
   if (added.length === 0) return { others }
+  const position = ordered ? { column: sql`, position`, value: sql`, w.position` } : { column: sql``, value: sql`` }
   const insert = sql`
-    insert into catalogue.item_categories (house_id, item_id, category_id)
-    select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)`
+    insert into ${links} (house_id, item_id, ${column}${position.column})
+    select ${house}, w.item, w.target${position.value} from ${unnestLinks(added)}`
   return { insert, others }
 }
 
-/** Changes the links to makers and their order. Kept links keep their rows. */
-export function changeMakers(house: string, item: string, stored: string[], wanted: string[]): LinkChange {
-  if (isDeepStrictEqual(wanted, stored)) return { others: [] }
-  const added = wanted.filter((id) => !stored.includes(id))
-  const repeated = isRepeated(house, item, 'item_makers', 'maker_id')
-  const others = [
-    sql`
-      delete from catalogue.item_makers link where house_id = ${house} and item_id = ${item}
-        and (maker_id <> all(${wanted}::bigint[]) or ${repeated})`,
-    sql`
-      update catalogue.item_makers link set position = array_position(${wanted}::bigint[], maker_id) - 1
-      where house_id = ${house} and item_id = ${item} and maker_id = any(${wanted}::bigint[]) and not ${repeated}`,
-  ]
-  if (added.length === 0) return { others }
-  const insert = sql`
-    insert into catalogue.item_makers (house_id, item_id, maker_id, position)
-    select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
-    from unnest(${added}::bigint[]) added (id)`
-  return { insert, others }
-}
+/** Changes the links of items to categories, and to makers in their order. */
+export const changeLinks = (house: string, changed: readonly Changed[]): LinkChange[] => [
+  changeTargets(house, changed, {
+    name: 'categories',
+    table: 'item_categories',
+    target: 'category_id',
+    ordered: false,
+  }),
+  changeTargets(house, changed, { name: 'makers', table: 'item_makers', target: 'maker_id', ordered: true }),
+]

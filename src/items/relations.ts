@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fieldError } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
@@ -23,18 +24,21 @@ export type RelationChanges = {
 /** The records that the ids of a body name. */
 export type Found = {
   seller: { id: string; archived: boolean } | null
-  delivery_class: { id: string } | null
   /** The consignment that the body names, or the one that the item keeps if the body names only another seller. */
   consignment: { id: string; archived: boolean; locked: boolean; seller: string | null } | null
   /** The consignment's seller, if the item would inherit it. */
   inherited: { id: string; public_id: string | null; archived: boolean } | null
   /** Internal ids by UUID. */
+  delivery_classes: Record<string, string>
   categories: Record<string, string>
   makers: Record<string, string>
 }
 
 /** The public ids of related records, by kind and internal id: `seller 7`. null for a record without one. */
 export type RelatedIds = ReadonlyMap<string, string | null>
+
+/** An item whose relations change, by its internal id and its UUID. */
+export type Relinked = { id: string; uuid: string; stored: Relations; wanted: Relations }
 
 /** No relations. */
 export const noRelations: Relations = {
@@ -71,12 +75,15 @@ export function changeRelations(
   const errors: FieldError[] = []
   const relations = { ...stored }
   if (changes.delivery_class !== undefined) {
-    if (changes.delivery_class !== null && !found.delivery_class)
-      errors.push(fieldError('delivery_class', 'unavailable'))
-    relations.delivery_class = found.delivery_class?.id ?? null
+    const uuid = changes.delivery_class && parseId('delivery_class', changes.delivery_class)!
+    relations.delivery_class = uuid === null ? null : (found.delivery_classes[uuid] ?? null)
+    if (uuid !== null && relations.delivery_class === null) errors.push(fieldError('delivery_class', 'unavailable'))
   }
-  if (changes.categories)
-    relations.categories = resolveList('category', 'categories', changes.categories, found.categories, errors)
+  if (changes.categories) {
+    const categories = resolveList('category', 'categories', changes.categories, found.categories, errors)
+    // Categories are a set: another order is no change.
+    if (!isDeepStrictEqual(categories.toSorted(), stored.categories.toSorted())) relations.categories = categories
+  }
   if (changes.makers) relations.makers = resolveList('maker', 'makers', changes.makers, found.makers, errors)
   errors.push(...changeOwner(relations, changes, found))
   return { relations, errors }

@@ -140,12 +140,17 @@ const external_reference = Type.String({
   description: `At most ${shortBytes} UTF-8 bytes.`,
 })
 
-// Shared by POST and PATCH.
-const relations = {
-  seller: Type.Optional(Nullable(idOf('seller'))),
+/** The links of an item that a body sets. */
+export const links = {
   categories: Type.Optional(Type.Array(idOf('category'), { uniqueItems: true, maxItems: mostLinks })),
   makers: Type.Optional(Type.Array(idOf('maker'), { uniqueItems: true, maxItems: mostLinks })),
   delivery_class: Type.Optional(Nullable(idOf('delivery_class'))),
+}
+
+// Shared by POST and PATCH.
+const relations = {
+  seller: Type.Optional(Nullable(idOf('seller'))),
+  ...links,
   consignment: Type.Optional(Nullable(idOf('consignment'))),
 }
 

@@ -60,9 +60,6 @@ export function changeState(
   locale: Locale,
 ): { state: ItemState; errors: FieldError[] } {
   const { relations, errors } = changeRelations(stored.relations, body, found)
-  // Categories are a set: another order is no change.
-  const { categories } = stored.relations
-  if (isDeepStrictEqual(categories.toSorted(), relations.categories.toSorted())) relations.categories = categories
   const bounds = changeBounds(stored.bounds, body.estimate)
   if (!isDeepStrictEqual(bounds, stored.bounds)) errors.push(...checkOrder(bounds))
   errors.push(...checkLengths(body, locale, stored.texts))

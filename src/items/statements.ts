@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import { kinds, type RecordKind } from '../kinds.ts'
 import { idOf } from '../reads/documents.ts'
 import { textsOf } from './document.ts'
@@ -45,6 +46,13 @@ export async function isOffered({ db, house }: Scope, id: string): Promise<boole
 
 const [flatTexts, translationTexts] = [textsOf('i'), textsOf('t')]
 
+const categoriesOf = (house: Scope['house']) => sql`
+        (select coalesce(json_agg(c.category_id::text order by c.id), '[]') from catalogue.item_categories c
+          where c.house_id = ${house.id} and c.item_id = i.id)`
+const makersOf = (house: Scope['house']) => sql`
+        (select coalesce(json_agg(m.maker_id::text order by m.position, m.id), '[]') from catalogue.item_makers m
+          where m.house_id = ${house.id} and m.item_id = i.id)`
+
 /** A locked item. `revision` belongs to the locked row, `seen` to the row whose links were read. */
 export type LockedItem = {
   id: string
@@ -68,14 +76,22 @@ export async function lockItemState({ db, house }: Scope, uuid: string): Promise
     from catalogue.items i cross join lateral (
       select count(*) <> count(distinct t.locale) as unclear,
         coalesce(json_object_agg(t.locale, ${translationTexts}) filter (where t.locale is not null), '{}') as translations,
-        (select coalesce(json_agg(c.category_id::text order by c.id), '[]') from catalogue.item_categories c
-          where c.house_id = ${house.id} and c.item_id = i.id) as categories,
-        (select coalesce(json_agg(m.maker_id::text order by m.position, m.id), '[]') from catalogue.item_makers m
-          where m.house_id = ${house.id} and m.item_id = i.id) as makers
+        ${categoriesOf(house)} as categories, ${makersOf(house)} as makers
       from catalogue.item_translations t where t.house_id = ${house.id} and t.item_id = i.id
     ) links
     where i.house_id = ${house.id} and i.public_id = ${uuid} for update of i`.execute(db)
   return rows[0]
+}
+
+/** Locks items that are not archived, in the order of their ids, then reads their relations in a second statement. */
+export async function lockRelations({ db, house }: Scope, uuids: string[]) {
+  const chosen = sql`i.house_id = ${house.id} and i.public_id = any(${uuids}::uuid[]) and not i.archived`
+  await sendAhead(db, sql`select from catalogue.items i where ${chosen} order by i.id for update`)
+  const { rows } = await sql<{ id: string; uuid: string; stored: Relations }>`
+    select i.id, i.public_id as uuid, json_build_object('seller', i.seller_id::text, 'delivery_class', i.delivery_class_id::text,
+      'consignment', i.consignment_id::text, 'categories', ${categoriesOf(house)}, 'makers', ${makersOf(house)}) as stored
+    from catalogue.items i where ${chosen}`.execute(db)
+  return rows
 }
 
 /** Locks the consignment with this public or internal id against changes. */
@@ -93,17 +109,17 @@ export async function lockConsignment(
   return consignment ?? null
 }
 
-/** The UUIDs of the records that an item will point to. `inherited` is the internal id of a seller. */
+/** The UUIDs of the records that items will point to. `inherited` is the internal id of a seller. */
 type WantedLinks = {
   seller: string | null
   inherited: string | null
-  delivery_class: string | null
+  delivery_classes: string[]
   categories: string[]
   makers: string[]
 }
 
 /**
- * Finds and locks the records that an item will point to. No other transaction can archive or delete them meanwhile.
+ * Finds and locks the records that items will point to. No other transaction can archive or delete them meanwhile.
  */
 export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Promise<Omit<Found, 'consignment'>> {
   const { rows } = await sql<Omit<Found, 'consignment'>>`
@@ -112,8 +128,10 @@ export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Pro
         where house_id = ${house.id} and public_id = ${wanted.seller} for share) as seller,
       (select json_build_object('id', id::text, 'public_id', public_id, 'archived', archived) from catalogue.sellers
         where house_id = ${house.id} and id = ${wanted.inherited} for share) as inherited,
-      (select json_build_object('id', id::text) from catalogue.delivery_classes
-        where house_id = ${house.id} and public_id = ${wanted.delivery_class} and not archived for key share) as delivery_class,
+      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
+        select public_id, id from catalogue.delivery_classes
+        where house_id = ${house.id} and public_id = any(${wanted.delivery_classes}::uuid[]) and not archived for key share) d)
+        as delivery_classes,
       (select coalesce(json_object_agg(public_id, id::text), '{}') from (
         select public_id, id from catalogue.categories
         where house_id = ${house.id} and public_id = any(${wanted.categories}::uuid[]) and not archived for key share) c) as categories,
@@ -138,7 +156,7 @@ export async function findRelatedIds({ db, house }: Scope, states: readonly Rela
   const parts = related.map(
     ([kind, ids]) => sql`
     select ${sql.lit(`${kind} `)} || id as internal, ${idOf(kind, kinds[kind].plural)} as public
-    from ${sql.table(`catalogue.${kinds[kind].plural}`)} where house_id = ${house.id} and id = any(${ids}::bigint[])`,
+    from ${sql.table(`catalogue.${kinds[kind].plural}`)} where house_id = ${house.id} and id = any(${[...new Set(ids)]}::bigint[])`,
   )
   const { rows } = await sql<{ internal: string; public: string | null }>`${sql.join(parts, sql` union all `)}`.execute(
     db,

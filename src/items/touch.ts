@@ -3,16 +3,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import { noteNewItem, noteUpdate } from './journal.ts'
-import {
-  changeCategories,
-  changeMakers,
-  changeTranslations,
-  insertTranslations,
-  textColumns,
-  translationsOf,
-} from './link-statements.ts'
-import type { Found } from './relations.ts'
+import { noteNewItem, noteRelinking, noteUpdate } from './journal.ts'
+import { changeLinks, changeTranslations, insertTranslations, textColumns, translationsOf } from './link-statements.ts'
+import type { Found, Relinked } from './relations.ts'
 import type { ItemBody } from './schema.ts'
 import type { ItemState } from './state.ts'
 import type { LockedItem } from './statements.ts'
@@ -91,6 +84,10 @@ function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unkn
     select id from catalogue.lots where house_id = ${house} and item_id ${items} and not archived order by id for update)`
 }
 
+// The parts of a WITH clause.
+const withOthers = (lots: RawBuilder<unknown>, others: RawBuilder<unknown>[]) =>
+  sql.join([lots, ...others].map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`))
+
 /**
  * Changes a locked item to the wanted state, advances the timestamps and revisions of the item and of its current lots
  * (section 4.4), and notes for the journal what differs. Writes nothing if nothing differs.
@@ -100,20 +97,20 @@ export async function touchItem(tx: Context, { id, uuid, state }: LockedItem, wa
   const { db, house, now } = tx
   const links = [
     changeTranslations(house.id, id, state, wanted),
-    changeCategories(house.id, id, state.relations.categories, wanted.relations.categories),
-    changeMakers(house.id, id, state.relations.makers, wanted.relations.makers),
+    ...changeLinks(house.id, [{ id, stored: state.relations, wanted: wanted.relations }]),
   ]
   // Citus takes no INSERT in a WITH clause. Deletes and updates share one statement, and need no round trip of their
   // own.
   for (const { insert } of links) if (insert !== undefined) await sendAhead(db, insert)
   const lots = sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${id}`)}`
-  const parts = [lots, ...links.flatMap(({ others }) => others)]
-  const named = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`)
   const assignments = Object.entries(columnsOf(wanted)).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   await sendAhead(
     db,
     sql`
-    with ${sql.join(named)}
+    with ${withOthers(
+      lots,
+      links.flatMap(({ others }) => others),
+    )}
     update catalogue.items set ${sql.join([...assignments, touched(now)])}
     where house_id = ${house.id} and id = ${id}`,
   )
@@ -122,15 +119,45 @@ export async function touchItem(tx: Context, { id, uuid, state }: LockedItem, wa
 }
 
 /**
- * Advances items whose galleries have changed, and their current lots. The journal has the rows of the images. The
- * caller holds the locks of the items.
+ * Changes the categories, makers and delivery classes of locked items, each of which differs, and touches the items and
+ * their lots as `touchItem` does.
  */
-export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
+export async function touchRelations(tx: Context, items: readonly Relinked[]): Promise<void> {
+  const { db, house } = tx
+  const changes = changeLinks(house.id, items)
+  for (const { insert } of changes) if (insert !== undefined) await sendAhead(db, insert)
+  const moved = items.filter(({ stored, wanted }) => stored.delivery_class !== wanted.delivery_class)
+  if (moved.length > 0)
+    await sendAhead(
+      db,
+      sql`
+      update catalogue.items i set delivery_class_id = w.delivery_class
+      from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ wanted }) => wanted.delivery_class)}::bigint[])
+        w (id, delivery_class)
+      where i.house_id = ${house.id} and i.id = w.id`,
+    )
+  await touchItems(
+    tx,
+    items.map(({ id }) => id),
+    changes.flatMap(({ others }) => others),
+  )
+  await noteRelinking(tx, items)
+}
+
+/**
+ * Advances items whose galleries or links have changed, and their current lots. The journal has the rows of what has
+ * changed. The caller holds the locks of the items.
+ */
+export async function touchItems(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  items: string[],
+  others: RawBuilder<unknown>[] = [],
+): Promise<void> {
   const chosen = sql`= any(${items}::bigint[])`
   await sendAhead(
     db,
     sql`
-    with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
+    with ${withOthers(sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)}`, others)}
     update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`,
   )
   await markChanged({ db, house }, 'item', items)

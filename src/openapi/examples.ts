@@ -130,6 +130,27 @@ export function printExamples(publicUrl: string): Record<string, object> {
   }
   const staffHouse = { ...house, results: 'by-staff' }
   const base = `${publicUrl}/api/v2`
+  const item = {
+    id: ids.item,
+    external_reference: 'V-118',
+    ...noTexts,
+    title: 'Delfts blauwe vaas',
+    description: 'Met een landschap, omstreeks 1720.',
+    condition: 'Kleine chip aan de rand.',
+    dimensions: 'h. 31 cm',
+    estimate: { low: euro(40_000), high: euro(60_000) },
+    images: [ids.image],
+    translations: {
+      nl: { title: 'Delfts blauwe vaas', description: 'Met een landschap, omstreeks 1720.' },
+      en: { title: 'Blue and white Delft vase' },
+    },
+    seller: ids.seller,
+    categories: [ids.category],
+    makers: [ids.maker],
+    delivery_class: ids.delivery_class,
+    consignment: ids.consignment,
+    ...times,
+  }
   const maker = { value: ids.maker, name: 'De Grieksche A', count: 12 }
   return {
     Discovery: {
@@ -176,27 +197,8 @@ export function printExamples(publicUrl: string): Record<string, object> {
     StaffLot: { ...lot, staff: { held: false, bids: 3, has_had_bid: true } },
     BiddenLot: lot,
     LotResult: { state: 'sold', amount: euro(45_000), at: '2026-12-08T20:59:02.000Z', after_sale: false, with: null },
-    Item: {
-      id: ids.item,
-      external_reference: 'V-118',
-      ...noTexts,
-      title: 'Delfts blauwe vaas',
-      description: 'Met een landschap, omstreeks 1720.',
-      condition: 'Kleine chip aan de rand.',
-      dimensions: 'h. 31 cm',
-      estimate: { low: euro(40_000), high: euro(60_000) },
-      images: [ids.image],
-      translations: {
-        nl: { title: 'Delfts blauwe vaas', description: 'Met een landschap, omstreeks 1720.' },
-        en: { title: 'Blue and white Delft vase' },
-      },
-      seller: ids.seller,
-      categories: [ids.category],
-      makers: [ids.maker],
-      delivery_class: ids.delivery_class,
-      consignment: ids.consignment,
-      ...times,
-    },
+    Item: item,
+    ChangedItems: { data: [item] },
     ImageSource: source(480, 360),
     GalleryImage: { id: ids.image, ...urls, ...shown, position: 0, featured: true },
     ManagedImage: {
@@ -268,6 +270,9 @@ export function printExamples(publicUrl: string): Record<string, object> {
       makers: [ids.maker],
     },
     ItemUpdate: { condition: null, estimate: { high: euro(65_000) } },
+    ItemsChange: {
+      items: [{ item: ids.item, categories: [ids.category], makers: [], delivery_class: ids.delivery_class }],
+    },
     ImageUpdate: { alt: 'De vaas van voren', alt_translations: { en: 'The vase from the front' } },
     GalleryReplacement: { images: [ids.image], featured: ids.image },
     NoFields: {},

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../problems.ts'
 import type { Database } from '../db/pool.ts'
@@ -7,6 +7,7 @@ import { refusalOf } from '../db/refusal.ts'
 import { buildStatement, checkStatement, Column, lastStatement, readStatement, type Statement } from './statements.ts'
 import type { Documents, FoundRecord, PageRequest, Selection } from './selections.ts'
 import { shareRuns } from '../db/shared.ts'
+import { groupBy } from '../values/groups.ts'
 
 const mostReads = 1_000
 
@@ -195,6 +196,24 @@ export async function readDocument(db: Database, selection: Selection): Promise<
   const { tag, json, defect } = requireOne(await run<Row>(db, read.own, (column) => asked[column]))
   if (defect !== null) throw defective(defect)
   return { json, tag: `${selection.documents.format} ${tag}` }
+}
+
+/**
+ * Reads records, archived or not, by their UUIDs, inside a transaction. Returns their JSON in the order of the UUIDs.
+ * @throws Problem not-found, integrity-unavailable
+ */
+export async function readDocuments(db: Database, documents: Documents, uuids: readonly string[]): Promise<string[]> {
+  const { table, as, parents = sql``, joins, house } = documents
+  const { rows } = await sql<{ uuid: string; json: string; defect: string | null }>`
+    select ${sql.ref(`${as}.public_id`)} as uuid, document.json::text as json, document.defect
+    from ${table} ${sql.ref(as)} ${parents} ${joins}
+    where ${sql.ref(`${as}.house_id`)} = ${house} and ${sql.ref(`${as}.public_id`)} = any(${uuids}::uuid[])`.execute(db)
+  const found = groupBy(rows, ({ uuid }) => uuid)
+  return uuids.map((uuid) => {
+    const { json, defect } = requireOne(found.get(uuid) ?? [])
+    if (defect !== null) throw defective(defect)
+    return json
+  })
 }
 
 /**

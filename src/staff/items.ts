@@ -1,12 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { selectItems } from '../items/queries.ts'
+import { permissionsOf } from '../items/bodies.ts'
 import { archiveItem } from '../items/items.ts'
+import { relinkItems } from '../items/links.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
 import { collection, single } from '../values/shapes.ts'
+import { parseId } from '../values/ids.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { checkOnlyTrue, ItemArchival, ItemSearch } from './schema.ts'
+import {
+  ChangedItems,
+  checkOnlyTrue,
+  checkRepeated,
+  ItemArchival,
+  ItemsChange,
+  ItemSearch,
+  mostItems,
+} from './schema.ts'
 
 /** The items of the house. */
 export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -37,5 +48,23 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
     check: checkOnlyTrue('archived'),
     answer: single('Item'),
     write: (context, { id, query }) => archiveItem(context, id, query['expand[]']),
+  })
+  serveWrite(app, 'PATCH', '/items', {
+    operationId: 'changeItems',
+    summary: 'Change the categories, makers and delivery classes of items, all or none',
+    description: `At most ${mostItems} items, by the rules of one. Attaching categories also needs categories.read. Answers with the items in the order of the body.`,
+    tags: ['Items'],
+    permissions: ['staff', 'lots.write', 'lots.read'],
+    guarded: false,
+    bulk: true,
+    body: ItemsChange,
+    check: (body) => checkRepeated(body, 'items', 'item'),
+    needs: ({ items }) => items.flatMap(permissionsOf),
+    answer: ChangedItems,
+    write: (context, { body: { items } }) =>
+      relinkItems(
+        context,
+        items.map(({ item, ...links }) => ({ ...links, item: parseId('item', item)! })),
+      ),
   })
 }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import { pageParameters, textFilter } from '../http/query.ts'
-import { ItemListQuery, staffItemFilters } from '../items/schema.ts'
+import { ItemListQuery, links, staffItemFilters } from '../items/schema.ts'
 import { mostSteps, shortBytes } from '../values/bounds.ts'
 import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { SessionTerms } from '../sessions/schema.ts'
-import { idPattern } from '../values/ids.ts'
+import { idPattern, parseId } from '../values/ids.ts'
 import { mostEstimate } from '../values/money.ts'
 import { resultStates, type ResultState } from '../values/offers.ts'
 import { subjectPattern } from '../writes/journal.ts'
@@ -43,6 +43,20 @@ export function checkCurrencies(house: House, body: Fields, list: string, ...nam
   )
 }
 
+/** Refuses a record that the elements of a list name twice. The list may have any shape. */
+export function checkRepeated(body: Fields, list: string, kind: 'item' | 'lot'): FieldError[] {
+  const elements: unknown = body[list]
+  const seen = new Set<string>()
+  return (Array.isArray(elements) ? elements : []).flatMap((element, index) => {
+    const id = fieldsOf(element)[kind]
+    const uuid = typeof id === 'string' ? parseId(kind, id) : undefined
+    if (uuid === undefined) return []
+    const isRepeated = seen.has(uuid)
+    seen.add(uuid)
+    return isRepeated ? [fieldError(`${list}.${index}.${kind}`, 'duplicate')] : []
+  })
+}
+
 /** The body of `PATCH /auctions/{id}`. */
 export const AuctionChange = Type.Object(
   { published: Type.Optional(Type.Boolean()), archived: onlyTrue },
@@ -72,6 +86,26 @@ export const ItemArchival = Type.Object(
   { archived: Type.Unsafe<true>({ type: 'boolean', const: true }) },
   { $id: 'ItemArchival', additionalProperties: false },
 )
+
+/** The most items of one body. */
+export const mostItems = 5_000
+
+/** The body of `PATCH /items`. */
+export const ItemsChange = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({ item: Type.String({ pattern: idPattern('item') }), ...links }, { additionalProperties: false }),
+      {
+        minItems: 1,
+        maxItems: mostItems,
+      },
+    ),
+  },
+  { $id: 'ItemsChange', additionalProperties: false },
+)
+
+/** The answer to `PATCH /items`: the items in the order of the body. */
+export const ChangedItems = Type.Object({ data: Type.Array(Type.Ref('Item')) }, { $id: 'ChangedItems' })
 
 /** The query of `GET /items`. */
 export const ItemSearch = Type.Object({

@@ -82,9 +82,9 @@ export const originOfCommand = (): Origin => ({
   requestId: null,
 })
 
-/** Terms of a row. `about`: its record, if that is not the first one that changed. */
+/** Terms of a row. `about`: its record, if that is not the first one that changed; null if it has none. */
 export type Terms = {
-  about?: Subject
+  about?: Subject | null
   reason?: string
   kept?: boolean
   /** Fields that the row has, even if they are the same. */
@@ -120,7 +120,7 @@ export function noteChange(
   const row = ofTransaction.get(house.id) ?? {
     house: house.id,
     origin: origin ?? originOfCommand(),
-    subject: about ?? subject,
+    subject: about === undefined ? subject : (about ?? undefined),
     subjects: new Map<string, Subject>(),
     changes: [],
     reasons: new Set<string>(),

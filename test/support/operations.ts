@@ -35,6 +35,9 @@ function multipart(fields: Record<string, string>, file: Buffer) {
   return { type: `multipart/form-data; boundary=${boundary}`, bytes }
 }
 
+/** The changes of several records at once, which have no version. */
+export const unguarded = ['updateLotsOfSession', 'changeItems', 'changeLots']
+
 /** Every operation of the interface by its operationId. The contract fails for an operation without an entry. */
 export const operations: Record<string, Operation> = {
   discover: {},
@@ -167,6 +170,12 @@ export const operations: Record<string, Operation> = {
       name: 'Steep',
       steps: [{ from: { amount: 0, currency: 'EUR' }, increment: { amount: 1000, currency: 'EUR' } }],
     }),
+  },
+  changeItems: {
+    body: ({ plainItem, category, maker, deliveryClass }) => ({
+      items: [{ item: plainItem, categories: [category], makers: [maker], delivery_class: deliveryClass }],
+    }),
+    bodyPermissions: ['categories.read'],
   },
   archiveItem: { params: { id: 'spareItem' }, body: () => ({ archived: true }) },
   createSeller: { body: () => ({ seller_number: 77, profile_name: 'Jansen' }) },

@@ -144,6 +144,11 @@ export class StaffItems extends StaffRecords<'item'> {
   ): Listing<Item<E>, string | null, Findings<F>> {
     return listFound<'staffItem', Item<E>, F>(this.transport, pathOf(this.name, 'search'), query, options)
   }
+
+  /** Changes the categories, makers and delivery classes of many items, all or none. Returns them in their order. */
+  updateMany(body: wire.ItemsChange, options: Unguarded = {}): Promise<Item[]> {
+    return this.write('PATCH', pathOf(this.name), body, options, hasRecords)
+  }
 }
 
 /** The bids. */

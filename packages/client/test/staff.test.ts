@@ -118,6 +118,12 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
     const item = await staff.items.update(id, { archived: true })
     return [(await catalogue.items.get(id).catch((error: unknown) => error)) instanceof NotFound && item.id, id]
   },
+  async changeItems() {
+    const change = { categories: [], makers: [ids.maker], delivery_class: null }
+    const items = await staff.items.updateMany({ items: [{ item: ids.spareItem, ...change }] })
+    assert.deepEqual(items[0]!.makers, [ids.maker])
+    return [items, [await catalogue.items.get(ids.spareItem)]]
+  },
   async createIncrementStrategy() {
     const strategy = await staff.incrementStrategies.create({
       name: 'Steep',

@@ -1069,6 +1069,15 @@ export type ItemArchival = {
   archived: true
 }
 
+export type ItemsChange = {
+  items: readonly {
+    item: ItemId
+    categories?: readonly CategoryId[] | undefined
+    makers?: readonly MakerId[] | undefined
+    delivery_class?: DeliveryClassId | null | undefined
+  }[]
+}
+
 export type IncrementStrategyRehearsal = {
   id: null
   name: string
