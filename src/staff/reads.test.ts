@@ -217,6 +217,24 @@ test('staff list lots by hold, result, seller, consignment, number, and whether 
   assert.equal(reply.statusCode, 400, 'only staff have these filters')
 })
 
+test('a kept list of the lots that take bids is right at every later time', async () => {
+  const builds = async () => {
+    service.statements.length = 0
+    const found = await list('open=true&limit=50')
+    return { found, built: service.statements.some(({ text }) => text.includes('"staff":')) }
+  }
+  const { found, built } = await builds()
+  assert.ok(built)
+  assert.deepEqual(await builds(), { found, built: false })
+  // As if its close had passed: time advances no revision.
+  const close = (time: string) =>
+    sql`update catalogue.lots set closes_at = ${time} where public_id = ${uuid(1_902)}`.execute(service.db)
+  await close('2020-01-01Z')
+  assert.deepEqual((await builds()).found, [running.lot])
+  await close('2099-01-01Z')
+  assert.deepEqual((await builds()).found, found)
+})
+
 test('staff search with the filters of their lists, and read their documents', async () => {
   const find = async (query: string) => {
     const page = await readAll(`/staff/v1/lots/search?session=${running.session}&${query}`)
