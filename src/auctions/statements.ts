@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
+import { spaces } from '../db/advisory-locks.ts'
 import { noteChange } from '../writes/journal.ts'
 import { markChanged } from '../writes/touch.ts'
 
 type NewAuction = { uuid: string; external_reference: string; title: string; description: string | null; slug: string }
-
-const slugLock = 4_872_002
 
 /**
  * Finds and locks the house's slugs that begin with `base`. A create waits only for creates whose slugs could collide
@@ -13,7 +12,7 @@ const slugLock = 4_872_002
  */
 export async function lockSlugs({ db, house }: Scope, base: string): Promise<Set<string>> {
   const stem = base.replace(/(-\d+)+$/, '')
-  await sql`select pg_advisory_xact_lock(${slugLock}::int, hashtext(${`${house.id} ${stem}`}))`.execute(db)
+  await sql`select pg_advisory_xact_lock(${spaces.slugs}::int, hashtext(${`${house.id} ${stem}`}))`.execute(db)
   const alike = await db
     .selectFrom('catalogue.auctions')
     .select('slug')

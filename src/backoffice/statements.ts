@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
+import { locks } from '../db/advisory-locks.ts'
 import type { Database } from '../db/pool.ts'
-
-const demoLock = 4_872_002
 
 /** Keeps other starts from loading the demo house until the transaction ends. */
 export async function lockDemo(tx: Database): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${demoLock})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${locks.demo})`.execute(tx)
 }
 
 /** The internal ids of a house's images, by their references. */

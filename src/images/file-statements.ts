@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
+import { pairs } from '../db/advisory-locks.ts'
 import type { Database } from '../db/pool.ts'
 
 /** The bytes of a house's stored originals, and of all files that were made from them. */
@@ -26,12 +27,11 @@ export async function findStorageLimit({ db, house }: Scope): Promise<number> {
   return Number(limit)
 }
 
-// The lock of backups, as pg_locks shows it.
-const backupLock = { space: 4_872, number: 1 }
+const [space, number] = pairs.backup
 
 /** Keeps jobs from deleting files until the connection ends. A backup calls this before it takes its snapshot. */
 export async function holdFiles(connection: Database): Promise<void> {
-  await sql`select pg_advisory_lock_shared(${backupLock.space}::int, ${backupLock.number}::int)`.execute(connection)
+  await sql`select pg_advisory_lock_shared(${space}::int, ${number}::int)`.execute(connection)
 }
 
 /**
@@ -41,7 +41,7 @@ export async function holdFiles(connection: Database): Promise<void> {
 export async function areFilesHeld(db: Database): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
-      and classid::bigint = ${backupLock.space}::bigint and objid::bigint = ${backupLock.number}::bigint
+      and classid::bigint = ${space}::bigint and objid::bigint = ${number}::bigint
       and database = (select oid from pg_database where datname = current_database())) as held`.execute(db)
   return rows[0]!.held
 }

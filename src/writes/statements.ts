@@ -1,11 +1,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { Scope } from '../context.ts'
+import { names } from '../db/advisory-locks.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** Locks an `Idempotency-Key` of the house until the transaction ends; false if another transaction has it. */
 export async function lockKey({ db, house }: Scope, key: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${house.id} ${key}`}, 0)) as locked`.execute(db)
+    select pg_try_advisory_xact_lock(hashtextextended(${names.key(house.id, key)}, 0)) as locked`.execute(db)
   return rows[0]!.locked
 }
 

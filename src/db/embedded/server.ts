@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 import { describeFolderError } from '../../folders.ts'
+import { locks } from '../advisory-locks.ts'
 import { errorCode, isUnreachable } from '../errors.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 import { boundLog, lastLogLine } from './log.ts'
@@ -36,7 +37,6 @@ export class EmbeddedServerError extends Error {
   override name = 'EmbeddedServerError'
 }
 
-const presenceLock = 4_872_001
 const longestSocketPath = 103
 const connectMilliseconds = 10_000
 const absentMilliseconds = 60_000
@@ -106,7 +106,7 @@ async function joinServer(cluster: Cluster, host: string, signal: AbortSignal | 
     let absent = false
     try {
       await presence.client.connect()
-      await presence.client.query('select pg_advisory_lock_shared($1)', [presenceLock])
+      await presence.client.query('select pg_advisory_lock_shared($1)', [locks.presence])
       await createDatabase(presence.client)
       return presence
     } catch (error) {
@@ -147,7 +147,7 @@ async function leaveServer(cluster: Cluster, host: string, presence: Presence | 
 async function isAlone(client: Client): Promise<boolean> {
   await client.query('select pg_advisory_unlock_all()')
   const sql = 'select pg_try_advisory_lock($1) as alone'
-  const { rows } = await client.query<{ alone: boolean }>(sql, [presenceLock])
+  const { rows } = await client.query<{ alone: boolean }>(sql, [locks.presence])
   return rows[0]?.alone ?? false
 }
 

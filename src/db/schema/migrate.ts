@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 import { errorCode, isRetryable } from '../errors.ts'
 import { lastUuid } from '../../values/ids.ts'
 import type { Database } from '../pool.ts'
+import { locks } from '../advisory-locks.ts'
 
 const folder = path.join(import.meta.dirname, 'migrations')
 
@@ -15,7 +16,6 @@ const folder = path.join(import.meta.dirname, 'migrations')
 const lockMilliseconds = 500
 const attempts = 6
 const lockNotAvailable = '55P03'
-const queueLock = 4_217_308_851
 
 // Each statement is sent alone: Citus passes a text on as it is, and its workers refuse several statements in one.
 function splitStatements(text: string): string[] {
@@ -84,11 +84,11 @@ async function migrateUnhurried({ db, pool }: { db: Database; pool: Pool }) {
 
 // The library's migrations sometimes fail when several instances run them at once.
 async function migrateQueue(connection: Database, pool: Pool) {
-  await sql`select pg_advisory_lock(${queueLock})`.execute(connection)
+  await sql`select pg_advisory_lock(${locks.queue})`.execute(connection)
   try {
     await runMigrations({ pgPool: pool })
   } finally {
-    await sql`select pg_advisory_unlock(${queueLock})`.execute(connection)
+    await sql`select pg_advisory_unlock(${locks.queue})`.execute(connection)
   }
 }
 
