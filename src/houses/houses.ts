@@ -11,6 +11,7 @@ import { noteChange } from '../writes/journal.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { findHouse, type NamedHouse } from './queries.ts'
 import { insertHouse, lockSettings, writeSettings, type HouseSettings } from './statements.ts'
+import { int32 } from '../values/bounds.ts'
 
 export { findHouse, listHouses, type NamedHouse } from './queries.ts'
 export type { HouseSettings } from './statements.ts'
@@ -50,14 +51,13 @@ export class HouseError extends Error {
 const slugPattern = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/
 const longestSlug = 1024
 const dayInSeconds = 86_400
-const largestInteger = 2_147_483_647
 
 function checkDefaults(defaults: HouseDefaults) {
   const ranges = [
     ['extension_threshold_seconds', 0, dayInSeconds],
     ['extension_seconds', 0, dayInSeconds],
-    ['group_size', 1, largestInteger],
-    ['interval_seconds', 1, largestInteger],
+    ['group_size', 1, int32.maximum],
+    ['interval_seconds', 1, int32.maximum],
   ] as const
   for (const [name, least, most] of ranges) {
     const value = defaults[name] ?? least

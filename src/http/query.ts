@@ -3,6 +3,7 @@ import { Problem } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { describePattern, idPattern, isIdPattern } from '../values/ids.ts'
 import { isBlank, isStorable, shorten } from '../values/text.ts'
+import { int32 } from '../values/bounds.ts'
 
 /** The parameter `limit` of a list whose pages have at most `maximum` records. */
 export const limitTo = (maximum: number) =>
@@ -33,7 +34,7 @@ export function idsFilter(kind: RecordKind, description: string) {
 
 /** A filter by a signed 32-bit integer. */
 export function integerFilter(description: string) {
-  return Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647, description }))
+  return Type.Optional(Type.Integer({ ...int32, description }))
 }
 
 /** A filter by one of some words. */

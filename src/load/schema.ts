@@ -7,7 +7,7 @@ import { forTexts } from '../items/texts.ts'
 import { isRecordKind } from '../kinds.ts'
 import { idPattern, parseId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
-import { longBytes, mostLinks, mostSteps, shortBytes } from '../values/bounds.ts'
+import { int32, longBytes, mostLinks, mostSteps, shortBytes } from '../values/bounds.ts'
 import { resultStates } from '../values/offers.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, countCharacters, isBlank, isStorable } from '../values/text.ts'
@@ -53,7 +53,7 @@ const longText = text(longBytes)
 const freeText = text(unseenBytes)
 const pointer = text(shortBytes, 'the ref of an earlier line, or the id of a stored record')
 const locale = Type.Enum([...locales])
-const integer = Type.Integer({ minimum: -2147483648, maximum: 2147483647 })
+const integer = Type.Integer(int32)
 const flag = Type.Optional(Type.Boolean())
 const timestamp = refined(
   (value) => parseTimestamp(value) !== undefined,

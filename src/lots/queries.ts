@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
-import { byLotNumber, newestFirst } from '../reads/keyset.ts'
+import { byLotNumber, newestFirst, placeOfLot } from '../reads/keyset.ts'
 import type { Database } from '../db/pool.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
 import { isItemOf, joinItemDocument, repeatsLocale, sizeOfDocument, storeDocuments } from '../items/document.ts'
@@ -157,7 +157,7 @@ const isOf = (kind: 'seller' | 'consignment') =>
 
 const askedSession = 'select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid'
 const askedAuction = 'select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid'
-const place = 'coalesce(l.lot_number, 2147483648)'
+const place = placeOfLot('l.lot_number')
 
 /** The condition of each filter, as SQL like that of a selection. */
 export const lotConditions: Record<keyof LotFilters, string> = {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { int32 } from '../values/bounds.ts'
 import { lastUuid } from '../values/ids.ts'
 
 /** Where a page ended: the sort value as PostgreSQL prints it, the public UUID, and in some orders the UUID of a tie. */
@@ -36,10 +37,13 @@ export function oldestFirst(table: string): Keyset {
   }
 }
 
+/** The place of a lot by the column of its number, as SQL: without a number it comes last. Indexes have the expression. */
+export const placeOfLot = (column: string) => `coalesce(${column}, ${int32.maximum + 1})`
+
 /** Lots by their number. */
 export function byLotNumber(table: string): Keyset {
   return {
-    sort: sql`coalesce(${sql.ref(`${table}.lot_number`)}, 2147483648)`,
+    sort: sql.raw(placeOfLot(`"${table}"."lot_number"`)),
     id: idOf(table),
     type: 'bigint',
     direction: 'asc',

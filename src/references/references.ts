@@ -28,6 +28,7 @@ import {
   readReferences,
   takeIds,
 } from './statements.ts'
+import { int32 } from '../values/bounds.ts'
 
 /** A record to make: its UUID, and the body of a POST. A body may point to a record before it. */
 export type NewReference = { uuid: string; body: unknown }
@@ -162,19 +163,17 @@ async function completeKeys(tx: Context, kind: MadeKind, made: readonly Made[]) 
   return kind === 'seller' ? numberSellers(tx, states) : nameCategories(tx, states)
 }
 
-const highestNumber = 2_147_483_647
-
 async function numberSellers(tx: Context, states: State[]) {
   const given = states.map(({ seller_number: number }) => Number(number ?? 0))
   let last = given.reduce((most, number) => Math.max(most, number), await findHighestNumber(tx))
   const problems: RowProblem[] = []
   const numbered = states.map((state, index) => {
     if (state['seller_number'] !== undefined) return state
-    if (last === highestNumber) {
+    if (last === int32.maximum) {
       const error = fieldError('seller_number', 'required', 'is required: no higher number is left')
       problems.push({ index, problem: validationFailed([error]) })
     }
-    return { ...state, seller_number: Math.min(++last, highestNumber) }
+    return { ...state, seller_number: Math.min(++last, int32.maximum) }
   })
   return { states: numbered, problems }
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { mostMatches, type Plan } from './plan.ts'
 import { isFoundInRow } from './ranking.ts'
+import { placeOfLot } from '../reads/keyset.ts'
 
 const mostSampled = 400
 // A step of the walk costs less than a match that the index of keys finds, about by this.
@@ -20,7 +21,7 @@ export function walkNewest(
   select: (newest: RawBuilder<unknown>, found: RawBuilder<unknown>) => RawBuilder<unknown>,
 ) {
   if (plan.records < mostMatches) return undefined
-  const hasNumber = (number: string) => sql`coalesce(l.lot_number, 2147483648) = ${number}::bigint`
+  const hasNumber = (number: string) => sql`${sql.raw(placeOfLot('l.lot_number'))} = ${number}::bigint`
   const found = isFoundInRow(plan, kind === 'lot' ? hasNumber : undefined)
   if (found === undefined) return undefined
   const newest = (limit: RawBuilder<unknown>) => sql`(

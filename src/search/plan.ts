@@ -1,4 +1,5 @@
 import type { Query, QueryWord, Sequence } from './words/query.ts'
+import { int32 } from '../values/bounds.ts'
 
 /**
  * What a record must have for a word: any of these keys, or a maker or category of these links. Exact keys and their links
@@ -58,7 +59,6 @@ export const mostCompounds = 50
 
 /** The most words that count. */
 export const mostWords = 12
-const greatestNumber = 2_147_483_647
 
 const recordsOf = ({ known }: Vocabulary, keys: readonly string[]) =>
   keys.reduce((most, key) => Math.max(most, known.get(key)?.records ?? 0), 0)
@@ -173,7 +173,7 @@ export function makePlan(
       weight: weights[at] ?? 4,
     }
   })
-  const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= greatestNumber)
+  const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= int32.maximum)
   const gone = hash(without.flatMap(({ keys, beginnings }) => [...keys, ...begunWith(vocabulary, beginnings)]))
   const goneSequences = without.flatMap(({ sequences }) => sequences)
   const patterns = goneSequences.map(printPattern)

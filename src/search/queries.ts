@@ -9,6 +9,7 @@ import { filterOf, isOpen, listConditions, type Facet, type Filters } from './fi
 import { mostMatches, type Plan, type Word } from './plan.ts'
 import { cannotMatch, hasWord, isFound, keysOf, scoreOf } from './ranking.ts'
 import { walkNewest } from './newest.ts'
+import { placeOfLot } from '../reads/keyset.ts'
 
 type Shown = Pick<Context, 'db' | 'house' | 'now'>
 
@@ -96,7 +97,7 @@ const tables: Record<SearchedKind, From> = {
 
 // The columns of every row of `matches`. The indexes of the lists have the same expressions.
 const columns = {
-  lot: sql`l.id, l.item_id, coalesce(l.created_at, '-infinity') as created, coalesce(l.lot_number, 2147483648) as place,
+  lot: sql`l.id, l.item_id, coalesce(l.created_at, '-infinity') as created, ${sql.raw(placeOfLot('l.lot_number'))} as place,
         coalesce(l.public_id, ${sql.lit(lastUuid)}) as uuid, l.session_id, l.result_state`,
   item: sql`i.id, i.id as item_id, coalesce(i.created_at, '-infinity') as created, coalesce(i.created_at, '-infinity') as place,
         coalesce(i.public_id, ${sql.lit(lastUuid)}) as uuid`,
@@ -155,7 +156,7 @@ function matchesStatement({ house, now }: Shown, search: Search): RawBuilder<Mat
       ),
     )
   if (plan?.numbered && kind === 'lot') {
-    const number = sql`coalesce(l.lot_number, 2147483648) = ${plan.numbered.number}::bigint`
+    const number = sql`${sql.raw(placeOfLot('l.lot_number'))} = ${plan.numbered.number}::bigint`
     const others = isFound(plan, plan.numbered.at)
     branches.push(rows(sql`${others.length > 0 ? nothing : sql`left`} join ${index}`, [number, ...others]))
   }
@@ -224,7 +225,7 @@ export async function findFirstMatching(
     const { numbered } = plan
     const ways = [recordThat(context, search, isFound(plan))]
     if (numbered && search.kind === 'lot') {
-      const number = sql`coalesce(l.lot_number, 2147483648) = ${numbered.number}::bigint`
+      const number = sql`${sql.raw(placeOfLot('l.lot_number'))} = ${numbered.number}::bigint`
       ways.push(recordThat(context, search, [number, ...isFound(plan, numbered.at)]))
     }
     return sql`when ${sql.join(ways, sql` or `)} then ${at}::int`

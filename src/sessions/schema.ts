@@ -4,6 +4,7 @@ import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from 
 import { resultsModes, type ResultsMode } from '../context.ts'
 import { idPattern } from '../values/ids.ts'
 import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
+import { int32 } from '../values/bounds.ts'
 
 const seconds = Type.Integer({ description: 'Seconds.' })
 
@@ -118,7 +119,7 @@ const instant = Type.String({
   format: 'date-time',
   description: 'With an explicit offset; truncated to whole seconds.',
 })
-const positiveRange = { minimum: 1, maximum: 2147483647 }
+const positiveRange = { minimum: 1, maximum: int32.maximum }
 const extensionRange = { minimum: 0, maximum: 86400 }
 const positive = Type.Integer(positiveRange)
 const extension = Type.Integer({ ...extensionRange, description: 'Seconds.' })

@@ -27,6 +27,7 @@ import {
   SessionChange,
   SessionDelay,
 } from './schema.ts'
+import { int32 } from '../values/bounds.ts'
 
 // What the end accepts means nothing without the end.
 const checkFinishing = ({ finished, ...body }: Fields): FieldError[] =>
@@ -36,7 +37,7 @@ const checkFinishing = ({ finished, ...body }: Fields): FieldError[] =>
 
 // The last lot needs a number too.
 const checkLast = ({ lots, from = 1 }: Fields): FieldError[] =>
-  Array.isArray(lots) && typeof from === 'number' && from + lots.length - 1 > 2_147_483_647
+  Array.isArray(lots) && typeof from === 'number' && from + lots.length - 1 > int32.maximum
     ? [fieldError('from', 'out_of_range', 'gives the last lot too large a number')]
     : []
 

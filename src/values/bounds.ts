@@ -1,5 +1,8 @@
 // The bounds that the interfaces and the load format share.
 
+/** The bounds of an integer of 32 bits, such as a lot number or the number of a seller. */
+export const int32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 }
+
 /** The most UTF-8 bytes of a name, a reference or another short text. */
 export const shortBytes = 1024
 

@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox'
 import { kinds, type RecordKind } from '../kinds.ts'
 import { locales, type Locale } from './locales.ts'
 import { pascalCase } from './text.ts'
+import { int32 } from './bounds.ts'
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
@@ -44,7 +45,7 @@ export function ByLocale<T extends TSchema>(schema: T, keywords: TSchemaOptions 
 }
 
 /** A signed 32-bit integer. */
-export const Int32 = Type.Integer({ minimum: -2147483648, maximum: 2147483647, format: 'int32' })
+export const Int32 = Type.Integer({ ...int32, format: 'int32' })
 
 /** An answer with one resource, named `LotResponse`. */
 export function single(id: string) {

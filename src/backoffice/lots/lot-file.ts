@@ -9,6 +9,7 @@ import { findNames, useNames, type NamedRecord } from '../named-records.ts'
 import { CommandError } from '../command-error.ts'
 import { Refusal } from '../refusal.ts'
 import { readRowFile, readWhole, RowFileRefusal, type Read } from '../row-file.ts'
+import { int32 } from '../../values/bounds.ts'
 
 /** A lot of a file: its line, and its session by id or external reference. */
 export type NumberedLot = { line: number; session: string; number: number }
@@ -108,7 +109,7 @@ async function readLots<Lot extends NumberedLot>(
 const readNumberedLot = (line: number, read: Read): NumberedLot => ({
   line,
   session: read('session', readName, 'a reference or an id'),
-  number: read('number', (value) => readWhole(value, -2_147_483_648, 2_147_483_647), 'a lot number'),
+  number: read('number', (value) => readWhole(value, int32.minimum, int32.maximum), 'a lot number'),
 })
 
 /**

@@ -10,6 +10,7 @@ import { listLots } from '../list-queries.ts'
 import { Refusal } from '../refusal.ts'
 import { recordResults, ResultsRefusal, type LotDecision, type RecordedResults } from './results.ts'
 import { readRowFile, readWhole, RowFileRefusal } from '../row-file.ts'
+import { int32 } from '../../values/bounds.ts'
 
 /** A result of a file: the line, the number of the lot, its state, and its price with the currency that the row names. */
 export type ResultRow = {
@@ -36,7 +37,7 @@ export async function readResults(source: Source, { units }: { units?: boolean |
     if (isJson && units) throw new Refusal(`${source.name} is JSON, which has minor units: --units is for CSV`)
     return {
       line,
-      number: read('number', (value) => readWhole(value, -2_147_483_648, 2_147_483_647), 'a lot number'),
+      number: read('number', (value) => readWhole(value, int32.minimum, int32.maximum), 'a lot number'),
       state: read('state', readState, `a result: ${resultStates.join(', ')}`),
       amount: readAmountColumn(read, 'amount', isJson, 1),
       currency: read('currency', (value) => ((value ?? '') === '' ? null : String(value)), 'a currency'),

@@ -9,6 +9,7 @@ import type { NewNumber } from './order.ts'
 import { listLots } from '../list-queries.ts'
 import { CommandError } from '../command-error.ts'
 import { readWhole } from '../row-file.ts'
+import { int32 } from '../../values/bounds.ts'
 
 /** A lot as it is now, with the number that it gets. */
 export type PlannedNumber = NewNumber & { old: number | null; title: string | null }
@@ -75,7 +76,7 @@ export async function planOrder(context: Context, session: string, source: Sourc
     const twin = lines.get(lot.id)
     if (twin !== undefined) return refuse('lot', `line ${twin} has the lot ${lot.lot_number ?? '-'} too`)
     lines.set(lot.id, line)
-    const lot_number = isNumbered ? readWhole(given, -2_147_483_648, 2_147_483_647) : index + 1
+    const lot_number = isNumbered ? readWhole(given, int32.minimum, int32.maximum) : index + 1
     if (lot_number === undefined) return refuse('number', `"${given}" is not a lot number`)
     const same = numbers.get(lot_number)
     if (same !== undefined) return refuse('number', `line ${same} has the number ${lot_number} too`)

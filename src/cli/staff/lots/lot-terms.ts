@@ -20,6 +20,7 @@ import { listProblems } from '../../problems.ts'
 import { printLot } from './lot-line.ts'
 import { changeRecords } from '../named-records.ts'
 import type { SessionDocument } from '../sales/session-line.ts'
+import { int32 } from '../../../values/bounds.ts'
 
 type Options = CommonOptions & {
   notice?: string | false
@@ -81,7 +82,7 @@ export const setLot = describeCommand(
   .option(
     '--number <n>',
     'the lot number, which no other lot of the session may have',
-    wholeNumber(-2_147_483_648, 2_147_483_647),
+    wholeNumber(int32.minimum, int32.maximum),
   )
   .addOption(noticeOption.conflicts(['startingBid', 'startingBidMinor', 'number']))
   .option('--no-notice', 'take the notice away')

@@ -26,8 +26,9 @@ import { changeRecords, withRecords } from '../named-records.ts'
 import { describeSearch } from '../search.ts'
 import { printList, type Column } from '../../table.ts'
 import { printTime } from '../../times.ts'
+import { int32 } from '../../../values/bounds.ts'
 
-const lotNumber = wholeNumber(-2_147_483_648, 2_147_483_647)
+const lotNumber = wholeNumber(int32.minimum, int32.maximum)
 
 type AddOptions = CommonOptions & {
   session?: string
