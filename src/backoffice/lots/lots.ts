@@ -15,6 +15,7 @@ import { lockFlags } from '../../sessions/statements.ts'
 import type { ConflictReason } from '../../problems.ts'
 import { groupBy } from '../../values/groups.ts'
 import { findDoubt } from '../../values/doubts.ts'
+import { int32 } from '../../values/bounds.ts'
 import { printId } from '../../values/ids.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { describeMissing, requireRecord } from '../named-records.ts'
@@ -110,8 +111,6 @@ export async function addLot(context: Context, lot: NewLot, isConfirmed = false)
   return document!
 }
 
-const largestNumber = 2_147_483_647
-
 // Locks the records that the lots name, and checks all of them.
 async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: boolean) {
   const bySession = groupBy(lots, (lot) => lot.session)
@@ -148,7 +147,7 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
     const item = items.get(ofItem)
     if (!item) refuse('item', describeMissing('item', ofItem, tx.house))
     else if (item.archived) refuse('item', `the item ${printId('item', ofItem)} is archived`)
-    if (lot_number > largestNumber) refuse('lot_number', `the lot number ${lot_number} is too large`)
+    if (lot_number > int32.maximum) refuse('lot_number', `the lot number ${lot_number} is too large`)
     const place = `${ofSession} ${lot_number}`
     if (taken.has(place)) refuse('lot_number', `the session has a lot ${lot_number} already`, 'number_taken')
     taken.add(place)
