@@ -3,7 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../../test/support/installation.ts'
-import { houseLine, uuid } from '../../../test/support/lines.ts'
+import type { Command } from 'commander'
+import { eur, houseLine, uuid } from '../../../test/support/lines.ts'
+import { commands } from '../commands.ts'
 
 const { run, refused, remove, dataDir } = await createInstallation({ TZ: 'UTC' })
 after(remove)
@@ -39,6 +41,23 @@ const lots = (name: string, first: number, more: object = {}) =>
   ])
 const lines = [
   houseLine('house'),
+  { type: 'increment_strategy', name: 'Fijn', steps: [{ from: eur(0), increment: eur(100) }] },
+  { type: 'seller', ref: 'one', seller_number: 1, profile_name: 'A' },
+  { type: 'seller', seller_number: 2, profile_name: 'B' },
+  { type: 'category', ref: 'clocks', slug: 'klokken' },
+  { type: 'maker', ref: 'maker', name: 'Breguet' },
+  { type: 'delivery_class', ref: 'class', name: 'Ophalen' },
+  { type: 'consignment', ref: 'consignment', number: 'C-1', seller: 'one' },
+  {
+    type: 'item',
+    external_reference: 'V-1',
+    title: 'Klok',
+    seller: 'one',
+    consignment: 'consignment',
+    categories: ['clocks'],
+    makers: ['maker'],
+    delivery_class: 'class',
+  },
   { type: 'auction', ref: 'a', external_reference: 'A', title: 'A' },
   session('OPEN', {}),
   ...lots('OPEN', 10),
@@ -51,32 +70,99 @@ const lines = [
 const file = path.join(dataDir, 'house.ndjson')
 await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 await run('load', file)
-const order = path.join(dataDir, 'order.csv')
-await writeFile(order, '2\n1\n')
+const write = async (name: string, text: string) => {
+  await writeFile(path.join(dataDir, name), text)
+  return path.join(dataDir, name)
+}
+const [order, results, steps, wrong] = await Promise.all([
+  write('order.csv', '2\n1\n'),
+  write('results.csv', 'number,state\n1,unsold\n'),
+  write('steps.csv', 'from,increment\n0,100\n'),
+  write('wrong.ndjson', '{"type":"auction","title":"A"}\n'),
+])
+const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
+const because = ['--reason', 'a mistake']
+const unknown = `bid_${uuid(99)}`
 
-const commands: [words: string[], reason: RegExp][] = [
+const refusals: [words: string[], reason: RegExp][] = [
+  [['load', wrong], /needs a house line above it/],
+  [['restore', file], /is no backup of a catalogue/],
+  [['houses', 'create', 'house', ...house], /house is taken/],
+  [['houses', 'set', 'nowhere', '--results', 'automatic'], /there is no house "nowhere"/],
+  [['keys', 'create', '--house', 'nowhere', '--all'], /there is no house "nowhere"/],
+  [['keys', 'revoke', 'key_1'], /there is no key key_1/],
+  [['keys', 'rotate', 'key_1'], /there is no key key_1/],
+  [['strategies', 'create', 'Fijn', '--file', steps], /the name "Fijn" belongs to another increment strategy/],
+  [['sellers', 'create', '--seller-number', '1'], /the seller number 1 belongs to another seller/],
+  [['sellers', 'set', '2', '--seller-number', '1'], /the seller number 1 belongs to another seller/],
+  [['sellers', 'archive', '9'], /there is no seller "9" in the house house/],
+  [['categories', 'create', '--slug', 'klokken'], /the slug "klokken" belongs to another category/],
+  [['categories', 'set', 'klokken', '--parent', 'klokken'], /parent must not be the category itself/],
+  [['categories', 'delete', 'klokken'], /the category klokken is in use/],
+  [['makers', 'create', '--name', 'Breguet'], /the name "Breguet" belongs to another maker/],
+  [['makers', 'set', 'Breguet', '--name', ''], /name must not be null/],
+  [['makers', 'delete', 'Breguet'], /the maker Breguet is in use/],
+  [['delivery-classes', 'create', '--name', 'Ophalen'], /belongs to another delivery class/],
+  [['delivery-classes', 'set', 'Ophalen', '--name', ''], /name must not be null/],
+  [['delivery-classes', 'delete', 'Ophalen'], /the delivery class Ophalen is in use/],
+  [['consignments', 'create', '--number', 'C-1'], /the number "C-1" belongs to another consignment/],
+  [['consignments', 'set', 'C-1', '--seller', '2'], /the consignment C-1 has items of another seller/],
+  [['consignments', 'archive', 'C-9'], /there is no consignment "C-9" in the house house/],
+  [['auctions', 'publish', 'B'], /there is no auction "B"/],
+  [['auctions', 'unpublish', 'B'], /there is no auction "B"/],
+  [['sessions', 'publish', 'NONE'], /there is no session "NONE"/],
+  [['sessions', 'unpublish', 'NONE'], /there is no session "NONE"/],
+  [['sessions', 'disable-bidding', 'NONE'], /there is no session "NONE"/],
+  [['sessions', 'enable-bidding', 'OVER'], /the session OVER is finished/],
+  [['sessions', 'finish', 'OPEN'], /2 lots of the session OPEN have not closed: say --early to finish/],
+  [['sessions', 'set', 'OPEN', '--interval', '90'], /the session OPEN has opened/],
+  [['sessions', 'set', 'OPEN', '--results', 'automatic'], /the session OPEN has opened/],
+  [
+    ['sessions', 'set', 'SOON', '--opens-at', '2020-01-01T10:00:00Z'],
+    /with its new opening, the session SOON has opened/,
+  ],
+  [['sessions', 'set', 'SOON', '--first-closes-at', '2020-01-01T10:00:00Z'], /later than/],
+  [['sessions', 'delay', 'OVER', '--by', '1m', ...because], /the session OVER is finished/],
+  [['sessions', 'delete', 'SOON', '--house', 'house'], /the session SOON is published/],
+  [['sessions', 'results', 'OPEN', '--file', results], /closes at/],
   [['lots', 'archive', 'OPEN/1'], /has opened/],
   [['lots', 'set', 'OPEN/1', '--number', '5'], /has opened/],
-  [['lots', 'set', 'SOON/1', '--number', '2'], /has a lot 2 already/],
+  [['lots', 'set', 'SOON/1', '--number', '2'], /number 2 already|lot 2 already/],
   [['lots', 'set', 'OVER/1', '--starting-bid', 'EUR 5'], /finished/],
   [['lots', 'renumber', 'OPEN', '--order', order], /has opened/],
+  [['lots', 'activate', 'OVER/1', 'OVER/2'], /finished/],
   [['lots', 'deactivate', 'OPEN/1', 'OPEN/2'], /has opened/],
+  [['lots', 'hold', 'OPEN/1', 'OPEN/9'], /there is no lot OPEN\/9/],
+  [['lots', 'release', 'OPEN/9'], /there is no lot OPEN\/9/],
   [['lots', 'add', '--session', 'OVER', '--item', 'V-11', '--number', '9'], /finished/],
   [['lots', 'result', 'OPEN/1', 'unsold'], /closes at/],
-  [['sessions', 'set', 'OPEN', '--interval', '90'], /has opened/],
-  [['sessions', 'set', 'SOON', '--first-closes-at', '2020-01-01T10:00:00Z'], /later than/],
-  [['sessions', 'finish', 'OPEN'], /have not closed/],
-  [['sessions', 'enable-bidding', 'OVER'], /finished/],
-  [['sessions', 'delay', 'OVER', '--by', '1m', '--reason', 'a fire alarm'], /finished/],
-  [['sessions', 'delete', 'SOON', '--house', 'house'], /is published/],
+  [['images', 'derive', '--missing', '--house', 'nowhere'], /there is no house "nowhere"/],
+  [['items', 'archive', 'V-11'], /the item V-11 is in a lot$/m],
   [['bids', 'place', '--lot', 'SOON/1', '--amount', 'EUR 5'], /opens/],
+  [['bids', 'cancel', unknown, ...because], /there is no bid/],
+  [['jobs', 'retry', '999'], /there is no job 999/],
 ]
-for (const [words, reason] of commands)
-  test(`the refusal of "${words.slice(0, -1).join(' ')} …" is one line, before any announcement or question`, async () => {
+for (const [words, reason] of refusals)
+  test(`the refusal of "${words.slice(0, 3).join(' ')} …" is one line, before any announcement or question`, async () => {
     const stderr = await refused(...words)
     assert.match(stderr, /^error: [^\n]+\n$/)
     assert.match(stderr, reason)
   })
+
+// Commands that change nothing that is stored, and the migration, which nothing but the database refuses.
+const others = /(^| )(list|search)$|^(serve|migrate|export|backup|generation|doctor|journal|completion)$/
+
+const listWords = (command: Command): string[] =>
+  command.commands.length === 0
+    ? [command.name()]
+    : command.commands.flatMap(listWords).map((words) => `${command.name()} ${words}`)
+
+test('every command that changes something is refused above', async () => {
+  const all = (await Promise.all(Object.values(commands).map((load) => load()))).flatMap(listWords)
+  const tried = new Set(refusals.map(([words]) => words.join(' ')))
+  const untried = all.filter((words) => !others.test(words) && ![...tried].some((each) => each.startsWith(`${words} `)))
+  assert.deepEqual(untried, [])
+})
 
 test('a session is deleted by its reference, which names none afterwards, and the journal keeps it', async () => {
   const { stdout } = await run('sessions', 'delete', 'TYPED')
