@@ -1,5 +1,4 @@
-import { describeFieldError } from '../sentences.ts'
-import { Problem, type ConflictReason, type FieldError } from '../problems.ts'
+import type { ConflictReason, FieldError } from '../problems.ts'
 
 /** What programs learn of a refusal, beside its message. */
 export type RefusalDetails = {
@@ -30,27 +29,4 @@ export class Refusal extends Error {
     super(message, options)
     this.details = details
   }
-}
-
-/** The problem of the rules as the refusal of a command. */
-function toRefusal(problem: Problem): Refusal {
-  const message = problem.errors?.map(describeFieldError).join('; ') ?? problem.message
-  const details: RefusalDetails = {
-    ...(problem.reason === 'in_use' && { reason: problem.reason }),
-    ...(problem.code === 'not-found' && { isMissing: true }),
-  }
-  return new Refusal(toClause(message), details, { cause: problem })
-}
-
-/** A sentence as a clause: without a capital and a full stop. */
-export const toClause = (sentence: string) => `${sentence[0]!.toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
-
-/**
- * The result of a rule of the interface for a command.
- * @throws Refusal in place of a Problem
- */
-export async function refusing<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw error instanceof Problem ? toRefusal(error) : error
-  })
 }

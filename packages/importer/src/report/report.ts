@@ -56,18 +56,18 @@ export function isNothing({ counts }: Result): boolean {
 
 /** The records that were refused only because another one was: a line for each of those. */
 function printDependents(rejections: Rejection[]): string[] {
-  const groups = new Map<string, { type: string; lines: number[] }>()
+  const groups = new Map<string, { type: string; why: string; lines: number[] }>()
   for (const { source, errors } of rejections) {
     const type = source.record?.type ?? 'unreadable'
-    const key = `${type} ${errors[0]!.message}`
-    const group = groups.get(key) ?? { type, lines: [] }
+    const why = errors[0]!.message
+    const key = `${type} ${why}`
+    const group = groups.get(key) ?? { type, why, lines: [] }
     groups.set(key, group)
     group.lines.push(source.place.line)
   }
-  return Array.from(groups, ([key, { type, lines }]) => {
+  return Array.from(groups.values(), ({ type, why, lines }) => {
     const shown = lines.slice(0, 10).join(', ')
     const more = lines.length > 10 ? ` and ${lines.length - 10} more` : ''
-    const why = key.slice(type.length + 1)
     return `${lines.length} ${printType(type, lines.length)} not brought in: ${why} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more})`
   })
 }

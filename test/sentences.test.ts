@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const root = path.join(import.meta.dirname, '..')
+
+const names = ['message', 'detail', 'problem', 'sentence', 'clause', 'refusal']
+const methods =
+  'replace|replaceAll|match|matchAll|slice|split|startsWith|endsWith|includes|indexOf|lastIndexOf|substring|search|at|charAt'
+
+// A sentence that came from elsewhere under another name, such as `const text = error.message`.
+const borrowed = /\b(?:const|let) (\w+)(?:: \w+)? = [^\n]*\.(?:message|detail)\b/g
+
+/** The lines of a program that take a sentence apart, or give one to a refusal that has facts. */
+function findFaults(source: string): string[] {
+  const given = [...names, ...Array.from(source.matchAll(borrowed), ([, name]) => name!)].join('|')
+  const faults = [
+    new RegExp(String.raw`(?<!['"])\b(?:${given})\)?[?!]*\.(?:${methods})\(`),
+    new RegExp(String.raw`(?<!['"])\b(?:${given})(?:!|\?\.)?\[\d`),
+    /\.(?:exec|test)\([^()]*(?:\([^()]*\)[^()]*)?\b(?:message|detail)\b/,
+    /\bconflict\(['"`]/,
+    /new Problem\('(?:conflict|session-not-editable|lot-not-changeable)', (?!undefined)/,
+  ]
+  // A call over several lines counts as one.
+  const lines = source
+    .replaceAll(/\n\s*(?=[.?])|(?<=\()\n\s*/g, '')
+    .replaceAll(/(?<=,)\n\s*/g, ' ')
+    .split('\n')
+  return lines.filter((line) => faults.some((fault) => fault.test(line)))
+}
+
+// Messages of other programs, and the one place that makes a sentence of a clause.
+const allowed: Record<string, string> = {
+  'src/staff/refusals.ts': 'until the rules of lots refuse with facts',
+  'src/lots/lots.ts': 'until the rules of lots refuse with facts',
+  'src/cli/staff/named-records.ts': 'until the rules of lots refuse with facts',
+  'src/sentences.ts': 'makes a sentence of a clause',
+  'src/cli/main.ts': 'prints the first line of an error of any library',
+  'src/db/errors.ts': 'PostgreSQL says in its message what no field says',
+  'src/db/refusal.ts': 'SQL fails with a text alone',
+  'src/media/decoder.ts': 'the library of pictures says only in its message that memory is short',
+  'src/jobs/worker.ts': 'prints the first line of what the queue logs',
+  'src/backup/restore.ts': 'bounds the message of a library that reads archives',
+  'packages/importer/src/mapping/mapping.ts': 'prints the first line of the message of a parser of YAML',
+}
+
+test('no program takes a sentence apart, and no rule gives one to a refusal that has facts', () => {
+  const files = globSync(['src/**/*.ts', 'packages/*/src/**/*.{ts,tsx}'], { cwd: root })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => !file.includes('.test.') && !file.includes('/generated/'))
+  assert.ok(files.length > 500)
+  const faulty = files.flatMap((file) => {
+    const faults = findFaults(readFileSync(path.join(root, file), 'utf8'))
+    return faults.length > 0 ? [{ file, faults }] : []
+  })
+  assert.deepEqual(
+    faulty.filter(({ file }) => !Object.hasOwn(allowed, file)),
+    [],
+    'let the error carry what the program needs to know',
+  )
+  assert.deepEqual(
+    faulty.map(({ file }) => file).toSorted(),
+    Object.keys(allowed).toSorted(),
+    'nothing is allowed in vain',
+  )
+})
+
+test('each way to take a sentence apart is found', () => {
+  for (const line of [
+    "const [first] = error.message.split(': ')",
+    "if (problem.message?.startsWith('the lot')) return",
+    "  error.message\n    .replace(/x/, '')",
+    '/the lot (.+) is/.exec(error.message)',
+    'pattern.test((error as Error).message)',
+    "if (answer.detail!.includes('not closed')) wait()",
+    "const text = error.message\nreturn text.replace(/: say --.*$/, '')",
+    'const last = detail[0]',
+    "throw conflict('the session is finished')",
+    'throw conflict(`the session ${id} is finished`)',
+    "throw new Problem('conflict', 'The session is finished.')",
+    "throw new Problem(\n  'conflict',\n  text)",
+  ])
+    assert.notDeepEqual(findFaults(line), [], line)
+  for (const line of [
+    "throw conflict({ reason: 'finished', record })",
+    'throw conflict(...causes)',
+    "throw new Problem('conflict', undefined, { causes })",
+    'print(error.message)',
+    "const words = name.split(' ')",
+    'messages.slice(1)',
+  ])
+    assert.deepEqual(findFaults(line), [], line)
+})
