@@ -1,5 +1,5 @@
 // Measures the window in Chromium, on a service of its own: npx node packages/window/measure.ts. The heap during so many
-// minutes of a busy sale: npx node packages/window/measure.ts heap 10
+// minutes of a busy sale: npx node packages/window/measure.ts heap 10. Over a slow line: npx node packages/window/measure.ts slow
 import { loadavg } from 'node:os'
 import type { Page } from 'playwright-core'
 import { findSession, live, openOwnStage, settlePictures, timed, type Lot } from './test/support.ts'
@@ -76,7 +76,7 @@ async function measureManyLots() {
   await page.goto(`${stage.origin}/#key=${key}`)
   await page.waitForSelector('.lot-card')
   const begun = performance.now()
-  await page.waitForSelector('text=5,000 lots', { timeout: 120_000 })
+  await page.waitForSelector('text="5,000 lots"', { timeout: 120_000 })
   print('all 5,000 lots loaded', `${((performance.now() - begun) / 1000).toFixed(1)} s`)
   await page.waitForTimeout(500)
   await page.evaluate(() => ((globalThis as unknown as { seen: { slowest: number } }).seen.slowest = 0))
@@ -106,6 +106,37 @@ async function measureManyLots() {
     'a frame while scrolling 5,000 lots, median / 95 %',
     `${frames[60]!.toFixed(0)} / ${frames[114]!.toFixed(0)} ms`,
   )
+  await context.close()
+}
+
+/** The wall of 5,000 lots for a key of staff over a slow line, and the requests that it takes. */
+async function measureSlowLine() {
+  const latency = 500
+  const lots = Array.from({ length: 5_000 }, (_, index) => ({ title: `Kavel met een titel ${index}` }))
+  await stage.createSale('ver', 'Vijfduizend kavels', { ...live, published: true }, lots)
+  const key = await stage.issueKey('ver', { staff: 'Anna' })
+  const session = await findSession(stage, 's', key)
+  const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+  await page.waitForSelector('text="5,000 lots"', { timeout: 120_000 })
+  const debugging = await context.newCDPSession(page)
+  await debugging.send('Network.enable')
+  const speed = { offline: false, latency, downloadThroughput: -1, uploadThroughput: -1 }
+  await debugging.send('Network.emulateNetworkConditions', speed)
+  for (const path of ['', '/desk']) {
+    let requests = 0
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('/v1/lots') || request.url().includes('/v2/lots?')) requests++
+    })
+    await page.goto(`${stage.origin}/#/sessions/${session}${path}`)
+    const begun = performance.now()
+    await page.reload()
+    await page.waitForSelector(path === '' ? '.lot-card' : '.stand')
+    const first = performance.now() - begun
+    await page.waitForSelector(path === '' ? 'text="5,000 lots"' : '.sale-head dd >> text=5,000', { timeout: 120_000 })
+    const seconds = [first, performance.now() - begun].map((time) => (time / 1000).toFixed(1)).join(' / ')
+    print(`5,000 lots${path} at ${latency} ms: first / all`, `${seconds} s, ${requests} requests of lots`)
+    page.removeAllListeners('request')
+  }
   await context.close()
 }
 
@@ -158,6 +189,7 @@ async function measureHeap(minutes: number) {
 try {
   const [what, minutes = '10'] = process.argv.slice(2)
   if (what === 'heap') await measureHeap(Number(minutes))
+  else if (what === 'slow') await measureSlowLine()
   else {
     await settlePictures(stage, await findSession(stage, 'veiling-113-online'))
     await measureFirstView()
