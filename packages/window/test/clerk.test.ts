@@ -182,6 +182,27 @@ describe('the desk of the clerk', { skip }, async () => {
     await other.context.close()
   })
 
+  test('a lot that another clerk holds or releases is shown so as it happens, and the journal is not read', async () => {
+    const { page, context, openPage, createKey } = await openDesk('aanhouden', 3)
+    const other = await openPage(await createKey('Bram'))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const held = page.locator('.sale-head dl > div', { hasText: /^Held/ }).locator('dd')
+    await page.getByRole('region', { name: 'Lot 1 stands ready' }).waitFor()
+    await other.page.keyboard.press('r')
+    await page.getByRole('region', { name: 'Lot 2 stands ready' }).waitFor()
+    await held.getByText('1', { exact: true }).waitFor()
+    await other.page.keyboard.press('z')
+    await held.getByText('0', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Lot 1 stands ready' }).waitFor()
+    assert.deepEqual(
+      asked.filter((url) => url.includes('/journal')),
+      [],
+    )
+    await context.close()
+    await other.context.close()
+  })
+
   test('a key without staff sees no desk, and the desk is loaded with its first use', async () => {
     const { page, context, session, key } = await openDesk('zonder', 1)
     const asked: string[] = []

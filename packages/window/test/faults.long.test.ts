@@ -73,7 +73,7 @@ describe('requests that the service fails', { skip }, async () => {
     const id = await findSession(stage, 's', key)
     const { page, context } = await stage.open('about:blank')
     const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    await page.route('**/api/v2/lots?*cursor=*', async (route) => {
+    await page.route('**/staff/v1/lots?*limit=1000*', async (route) => {
       asked.resolve()
       await release.promise
       await route.continue()

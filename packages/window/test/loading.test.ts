@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk, short } from './clerks.ts'
 import { closeAfterwards } from './closing.ts'
-import { cardOf, openSharedStage, settle, skip } from './support.ts'
+import { cardOf, live, openSharedStage, settle, skip } from './support.ts'
 
 const count = 450
 
@@ -28,7 +28,7 @@ describe('a sale whose lots still load', { skip }, async () => {
     await press('1', '1', '0', 'Enter')
     await stored(1)
     const gate = Promise.withResolvers<void>()
-    await page.route('**/api/v2/lots?*cursor=*', async (route) => {
+    await page.route('**/staff/v1/lots?*limit=1000*', async (route) => {
       await gate.promise
       await route.continue()
     })
@@ -97,6 +97,27 @@ describe('a sale whose lots still load', { skip }, async () => {
     await ready(2)
     const lots = await readLots()
     assert.equal(lots.length, 100)
+    await context.close()
+  })
+
+  test('staff read thousands of lots by ranges of numbers, with those after a gap and those without a number', async () => {
+    const most = 2_300
+    const numberOf = (index: number) => (index < 1_500 ? index + 1 : index < most - 3 ? index + 5_001 : null)
+    const lots = Array.from({ length: most }, (_, index) => ({ lot: { lot_number: numberOf(index) } }))
+    await stage.createSale('duizenden', 'Duizenden kavels', { ...live, published: true }, lots)
+    const key = await stage.issueKey('duizenden', { staff: 'Anna' })
+    const { page, context } = await stage.open('about:blank')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`${stage.origin}/#key=${key}`)
+    await page.getByText('2,300 lots', { exact: true }).waitFor()
+    const ranges = asked.flatMap((url) => {
+      const { pathname, searchParams } = new URL(url)
+      return pathname === '/staff/v1/lots' && searchParams.get('limit') === '1000'
+        ? [[searchParams.get('number_from'), searchParams.get('number_to')]]
+        : []
+    })
+    assert.deepEqual(new Set(ranges.map(String)), new Set([',1000', '1001,2000', '2001,']))
     await context.close()
   })
 

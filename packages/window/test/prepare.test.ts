@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { closeAfterwards } from './closing.ts'
 import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
-import { findBarriers, intercept, openSharedStage, settle, skip, timed } from './support.ts'
+import { findBarriers, findSession, intercept, openSharedStage, settle, skip, timed } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
   const stage = await openSharedStage()
@@ -256,6 +256,22 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('numbers that were loaded as fixed and lots that were loaded as held are shown so, as is what another person changes', async () => {
+    const terms = { ...timed, published: false, numbers_fixed: true }
+    await stage.createSale('vast', 'Vaste nummers', terms, [{ lot: { held: true } }, {}])
+    const key = await stage.issueKey('vast', { staff: 'Anna' })
+    const session = await findSession(stage, 's', key)
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.sessions .count')
+    await page.goto(`${stage.origin}/#/sessions/${session}/prepare`)
+    await page.getByText('The numbers are fixed: take that back').waitFor()
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}`, { numbers_fixed: false })
+    await page.getByRole('button', { name: 'Fix the numbers' }).waitFor()
+    await page.goto(`${stage.origin}/#/sessions/${session}/desk`)
+    await page.getByRole('region', { name: 'Held' }).getByText('Kavel 1').waitFor()
+    await context.close()
+  })
+
   test('starting bids are typed row by row or come from estimates; one of another person is shown, not overwritten', async () => {
     const eur = (amount: number) => ({ amount, currency: 'EUR' })
     const { page, context, session, key, read } = await openHouse(
@@ -290,7 +306,7 @@ describe('the preparation of a sale', { skip }, async () => {
     const letThrough = await intercept(page, '**/api/v2/changes*', (route) => route.abort())
     // It reads its lots when it opens, and again before it would follow them.
     let readings = 0
-    page.on('response', (response) => (readings += Number(new URL(response.url()).pathname === '/api/v2/lots')))
+    page.on('response', (response) => (readings += Number(/v[12]\/lots\?/.test(response.url()))))
     await page.reload()
     await field(1).waitFor()
     await settle(() => readings >= 2, true)
@@ -427,7 +443,7 @@ describe('the preparation of a sale', { skip }, async () => {
       '/',
     )
     const gate = Promise.withResolvers<void>()
-    await page.route('**/api/v2/lots?*cursor=*', async (route) => {
+    await page.route('**/staff/v1/lots?*limit=1000*', async (route) => {
       await gate.promise
       await route.continue()
     })

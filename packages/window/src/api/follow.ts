@@ -10,10 +10,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import { connection } from './connection.ts'
 import { discoveryQuery } from './house.ts'
-import { readItemsOf } from './lots.ts'
+import { readItemsOf, readStaffOf } from './lots.ts'
 import {
   distrustRecords,
   knownItem,
+  knownLot,
   putImages,
   putLots,
   putSession,
@@ -22,6 +23,7 @@ import {
   type Lot,
 } from './records.ts'
 import { readItem } from './single.ts'
+import { readsAsStaff } from './staffed.ts'
 import { beginFollowing } from './store.ts'
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -65,7 +67,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         after ??= await begin(types, signal)
         const query = { types, after, expand: ['record'] as const, limit: 100, follow: true }
         for (let page = await catalogue().changes(query, { signal }).page(); ; page = (await page.next())!) {
-          await apply(client, page.data)
+          await apply(client, page.data, signal)
           after = page.nextCursor!
           connection.change({ behind: null })
         }
@@ -87,7 +89,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
   }
 }
 
-async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Promise<void> {
+async function apply(client: QueryClient, changes: Change<Kind, 'record'>[], signal: AbortSignal): Promise<void> {
   const items: ItemId[] = []
   const lots: Lot[] = []
   const images: ManagedImage[] = []
@@ -97,6 +99,8 @@ async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Pr
     if (type === 'session' || type === 'auction') void client.invalidateQueries({ queryKey: ['auctions'] })
     if (type === 'auction') void client.invalidateQueries({ queryKey: ['auction', id] })
     if (type === 'session' && record) putSession(record)
+    // The changes have nothing that only staff see.
+    if (type === 'session' && readsAsStaff()) void client.invalidateQueries({ queryKey: ['session', id] })
     if (type === 'lot' && record) lots.push(record)
     if (type === 'lot' && deleted) removeLot(id)
     if (type === 'image' && record) images.push(record)
@@ -106,6 +110,7 @@ async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Pr
     if (deleted) void client.invalidateQueries({ queryKey: [type, id] })
   }
   putImages(images)
+  const known = lots.filter(({ id }) => knownLot(id))
   putLots(lots)
   if (changes.some(({ type }) => type === 'lot' || type === 'item')) recount(client)
   for (const session of new Set(lots.map((lot) => lot.session)))
@@ -115,6 +120,9 @@ async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Pr
       client.isFetching({ queryKey: ['lots', session] }) === 0
     )
       void readItemsOf(session)
+  if (readsAsStaff())
+    for (const [session, each] of Map.groupBy(known, (lot) => lot.session))
+      await readStaffOf(session, new Set(each.map(({ id }) => id)), signal).catch(() => signal.throwIfAborted())
   for (const id of items) {
     if (knownItem(id) === undefined) continue
     // The page with the item then reads it again, and shows why it cannot be read.

@@ -1,4 +1,10 @@
-import { CatalogueError, type LotId, type Position, type SessionId } from '@auction-catalogue/client'
+import {
+  CatalogueError,
+  type LotId,
+  type Position,
+  type SessionId,
+  type StaffLotFilters,
+} from '@auction-catalogue/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { catalogue } from './catalogue.ts'
@@ -6,14 +12,18 @@ import {
   ask,
   itemOf,
   knownLots,
+  knownSession,
   lastSeen,
+  numberOf,
   putLots,
   putPage,
+  seeTo,
   settleLots,
   useRecords,
   type Item,
   type Lot,
 } from './records.ts'
+import { readLot, readsAsStaff } from './staffed.ts'
 import { isFollowing, whenFollowing } from './store.ts'
 
 /** For a lot that cannot be shown: the request whose answer says so, and how many such lots the house has. */
@@ -32,24 +42,43 @@ export const leadOf = (item: Item | null | undefined) =>
 export const isDefect = (error: unknown): error is CatalogueError =>
   error instanceof CatalogueError && error.code === 'integrity-unavailable'
 
+/** Numbers of lots, inclusive. Without `number_to` it also has the lots without a number. Only staff can ask for one. */
+type Range = Pick<StaffLotFilters, 'number_from' | 'number_to'>
+
 /** Reads a page of the lots of a session, in the order of their numbers, with their items. */
-async function readPage(session: SessionId, position: Position, signal: AbortSignal) {
+async function readPage(
+  session: SessionId,
+  { range = {}, ...position }: Position & { range?: Range },
+  signal: AbortSignal,
+) {
   const asked = ask()
-  const list = catalogue().lots.list({ session, expand: ['item.images'], limit: 100, ...position }, { signal })
+  const query = { session, expand: ['item.images'], limit: 100, ...position } as const
+  const { lots, staff } = catalogue()
+  const list = readsAsStaff() ? staff.lots.list({ ...query, ...range }, { signal }) : lots.list(query, { signal })
   const page = await list.page()
-  putPage(session, page.data, asked)
+  putPage(page.data, asked)
   return page
 }
 
+const pageSize = () => (readsAsStaff() ? 1000 : 100)
+
 /**
- * Reads the pages from a cursor on. A list fails at a lot that the service cannot show. The function then reads ever
- * smaller pages up to that lot, and takes the lots after it from the changes.
+ * Reads the pages of a range from a cursor on, and calls `onPage` with the last lot of each. A list fails at a lot that the
+ * service cannot show. The function then reads ever smaller pages up to that lot, and takes the lots after it from the
+ * changes.
  */
-async function readPages(session: SessionId, from: string | undefined, signal: AbortSignal): Promise<Broken | null> {
+async function readPages(
+  session: SessionId,
+  range: Range,
+  from: string | undefined,
+  onPage: (last: Lot | undefined) => void,
+  signal: AbortSignal,
+): Promise<Broken | null> {
   let cursor = from
-  for (let limit = 100; ;) {
+  for (let limit = pageSize(); ;) {
     try {
-      const page = await readPage(session, { cursor, limit }, signal)
+      const page = await readPage(session, { range, cursor, limit }, signal)
+      onPage(page.data.at(-1))
       if (page.nextCursor === null) return null
       cursor = page.nextCursor
     } catch (error) {
@@ -58,6 +87,57 @@ async function readPages(session: SessionId, from: string | undefined, signal: A
       limit = Math.ceil(limit / 4)
     }
   }
+}
+
+/**
+ * Ranges that together have all lots of a session, in the order of their numbers. Each is a page if the numbers have no
+ * gaps. For others than staff there is one.
+ */
+function findRanges(session: SessionId): Range[] {
+  const size = pageSize()
+  const count = readsAsStaff() ? Math.ceil((knownSession(session)?.counts.lots ?? 0) / size) : 1
+  const first = knownLots(session)[0]?.lot_number ?? 1
+  return Array.from({ length: Math.max(1, count) }, (_, index) => ({
+    ...(index > 0 && { number_from: first + index * size }),
+    ...(index < count - 1 && { number_to: first + (index + 1) * size - 1 }),
+  }))
+}
+
+const atOnce = 4
+
+/** Does work for each of some things, for a few at once. */
+async function forEach<Thing>(things: readonly Thing[], work: (thing: Thing, index: number) => Promise<void>) {
+  const waiting = things.entries()
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (const [index, thing] of waiting) await work(thing, index)
+  })
+  await Promise.all(workers)
+}
+
+/** Reads all lots of a session, those of a range after a cursor, if there is one. */
+async function readRanges(session: SessionId, from: string | undefined, signal: AbortSignal): Promise<Broken | null> {
+  const ranges = findRanges(session)
+  // The number up to which each range is read.
+  const read = ranges.map(() => 0)
+  const isRead = ranges.map(() => false)
+  const tell = () => {
+    for (const [index, number] of read.entries()) {
+      seeTo(session, number)
+      if (!isRead[index]) return
+    }
+  }
+  const broken: Broken[] = []
+  await forEach(ranges, async (range, index) => {
+    const onPage = (last: Lot | undefined) => {
+      if (last) read[index] = numberOf(last)
+      tell()
+    }
+    const found = await readPages(session, range, from, onPage, signal)
+    if (found) broken.push(found)
+    isRead[index] = true
+    tell()
+  })
+  return broken[0] ?? null
 }
 
 // A house with more lots than this is not read whole for a single session.
@@ -78,34 +158,54 @@ async function passDefect(session: SessionId, error: CatalogueError, signal: Abo
 /** Reads the lots of a session that have a number. */
 export async function readNumber(session: SessionId, lot_number: number): Promise<void> {
   const asked = ask()
-  putLots(
-    (
-      await catalogue()
-        .lots.list({ session, lot_number, expand: ['item.images'] })
-        .page()
-    ).data,
-    asked,
-  )
+  const query = { session, lot_number, expand: ['item.images'] } as const
+  const { lots, staff } = catalogue()
+  putLots((await (readsAsStaff() ? staff.lots.list(query) : lots.list(query)).page()).data, asked)
 }
 
-const isBare = (lot: Lot) => itemOf(lot) === null
-const atOnce = 4
+const isBare = (lot: Lot) => itemOf(lot) === null || (readsAsStaff() && !lot.staff)
 
-/** Reads the items of the known lots of a session that came with the changes, which have none. */
+/** Reads what the known lots of a session lack that came with the changes: their items, and what only staff see. */
 export async function readItemsOf(session: SessionId, signal?: AbortSignal): Promise<void> {
-  const ids = knownLots(session)
-    .filter(isBare)
-    .map(({ id }) => id)
-  const read = async (id: LotId) => {
+  await forEach(knownLots(session).filter(isBare), async ({ id }) => {
     const asked = ask()
-    const lot = await catalogue().lots.get(id, { expand: ['item.images'], ...(signal && { signal }) })
-    putLots([lot], asked)
+    // An item that cannot be read stays unknown.
+    await readLot(id, { expand: ['item.images'], ...(signal && { signal }) }).then(
+      (lot) => putLots([lot], asked),
+      () => signal?.throwIfAborted(),
+    )
+  })
+}
+
+/** Reads the lots of a session again as staff see them, or a range of them, without their items. */
+export async function readAgain(session: SessionId, range: Range = {}, signal?: AbortSignal): Promise<void> {
+  const list = catalogue().staff.lots.list({ session, limit: 1000, ...range }, { signal })
+  const asked = ask()
+  try {
+    for await (const { data } of list.pages()) putLots(data, asked)
+  } catch (error) {
+    // The lots that it does not have stay as they are known.
+    if (!isDefect(error)) throw error
   }
-  // An item that cannot be read stays unknown.
-  const work = async () => {
-    for (let id = ids.shift(); id; id = ids.shift()) await read(id).catch(() => signal?.throwIfAborted())
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+// Above so many, lots are read by their numbers.
+const mostSingles = 10
+
+/** Reads what only staff see of known lots of a session, by their ids. */
+export async function readStaffOf(session: SessionId, ids: ReadonlySet<LotId>, signal: AbortSignal): Promise<void> {
+  const lots = knownLots(session).filter(({ id }) => ids.has(id))
+  const numbers = lots.flatMap(({ lot_number }) => lot_number ?? [])
+  const isMany = numbers.length > mostSingles
+  if (isMany) await readAgain(session, { number_from: numbers[0], number_to: numbers.at(-1) }, signal)
+  await forEach(isMany ? lots.filter(({ lot_number }) => lot_number === null) : lots, async ({ id }) => {
+    const asked = ask()
+    // A lot that is gone, or cannot be shown, stays as it is known.
+    await readLot(id, { signal }).then(
+      (lot) => putLots([lot], asked),
+      () => signal.throwIfAborted(),
+    )
+  })
 }
 
 // A session in which lots move all the time is shown without the items of the last ones to move.
@@ -117,20 +217,25 @@ const mostPasses = 5
  */
 async function readLots(session: SessionId, signal: AbortSignal, showAll: () => void): Promise<Broken | null> {
   const begun = ask()
+  const isCurrent = isFollowing()
   // At once, before the changes are followed. The reading that follows tells why it failed.
-  const first = isFollowing() ? undefined : await readPage(session, {}, signal).catch(() => undefined)
+  const first = await readPage(session, {}, signal).catch(() => undefined)
+  const last = first?.data.at(-1)
+  if (last) seeTo(session, numberOf(last))
   if (first?.nextCursor === null) showAll()
   await whenFollowing()
+  const cursor = readsAsStaff() ? undefined : (first?.nextCursor ?? undefined)
   // The first page may be older than the changes.
-  const again = first?.nextCursor ? readPage(session, {}, signal) : undefined
+  const again = isCurrent || cursor === undefined ? undefined : readPage(session, {}, signal)
   again?.catch(() => undefined)
-  let broken = await readPages(session, first?.nextCursor ?? undefined, signal)
+  const isWhole = isCurrent && first?.nextCursor === null
+  let broken = isWhole ? null : await readRanges(session, cursor, signal)
   await again
   for (let passes = 1; broken === null && passes < mostPasses; passes++) {
     const known = knownLots(session)
     const bare = known.filter(isBare).length
     if (bare <= known.length / 100) break
-    broken = await readPages(session, undefined, signal)
+    broken = await readRanges(session, undefined, signal)
   }
   if (broken) return broken
   await readItemsOf(session, signal)

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import type { AuctionId, SessionId } from '@auction-catalogue/client'
 import { catalogue } from './catalogue.ts'
 import { useMay } from './house.ts'
+import { readSession } from './staffed.ts'
 import { ask, knownSession, putSession, useRecords } from './records.ts'
 
 export const auctionsQuery = infiniteQueryOptions({
@@ -29,7 +30,7 @@ export function useSession(id: SessionId) {
     queryKey: ['session', id],
     queryFn: async ({ signal }) => {
       const asked = ask()
-      putSession(await catalogue().sessions.get(id, { expand: ['counts'], signal }), asked)
+      putSession(await readSession(id, signal), asked)
       return null
     },
     enabled: useMay('auctions.read'),

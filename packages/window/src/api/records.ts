@@ -8,15 +8,20 @@ import type {
   ManagedImage,
   Session,
   SessionId,
+  StaffLot,
+  StaffSession,
 } from '@auction-catalogue/client'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 export type Auction = AuctionOf<'sessions'>
-export type CountedSession = Session<'counts'>
+/** What only staff see of a record. It is missing for others, and until it is known. */
+type Staffed<Of extends { staff: unknown }> = Partial<Pick<Of, 'staff'>>
+export type CountedSession = Session<'counts'> & Staffed<StaffSession>
 export type Item = ItemOf<'images'>
 /** `item` is only the id while the item is not known, or if it cannot be shown. */
-export type Lot = LotOf<'item.images'> | LotOf
+export type Lot = (LotOf<'item.images'> | LotOf) & Staffed<StaffLot>
+type KnownLot = LotOf & Staffed<StaffLot>
 
 type Dated = { updated_at: string | null }
 // A loaded record may have none before its first change.
@@ -102,24 +107,23 @@ class Records<Name extends string, Kind extends Dated> {
   }
 }
 
-const lots = new Records<LotId, LotOf>()
+const lots = new Records<LotId, KnownLot>()
 const items = new Records<ItemId, Item>()
 const sessions = new Records<SessionId, CountedSession>()
 // Two items may have pictures with the same id.
 const images = new Records<`${ItemId} ${ImageId}`, ManagedImage>()
 const etags = new WeakMap<Item, string>()
 
-// The highest number of the lots that pages of a session have brought, without a gap.
+// The number up to which pages of a session have brought all lots.
 const seenTo = new Map<SessionId, number>()
 export const lastSeen = (session: SessionId): number => seenTo.get(session) ?? 0
+export const seeTo = (session: SessionId, number: number): void =>
+  void seenTo.set(session, Math.max(lastSeen(session), number))
 
 /**
- * Takes a page of the lots of a session, which follows those before it. Each announcement costs as much as all lots do:
- * thousands of them are announced a tenth at a time.
+ * Takes a page of lots. Each announcement costs as much as all lots do: thousands of them are announced a tenth at a time.
  */
-export function putPage(session: SessionId, page: readonly Lot[], asked: number): void {
-  const last = page.at(-1)
-  if (last) seenTo.set(session, Math.max(lastSeen(session), numberOf(last)))
+export function putPage(page: readonly Lot[], asked: number): void {
   takeLots(page, asked)
   unannounced += page.length
   if (unannounced * 10 >= lots.size) announce()
@@ -134,7 +138,9 @@ export function clearRecords(): void {
 function takeLots(answer: readonly Lot[], asked: number): void {
   for (const lot of answer) {
     if (typeof lot.item !== 'string') items.put(lot.item.id, lot.item, asked)
-    lots.put(lot.id, { ...lot, item: itemIdOf(lot) }, asked)
+    // The changes have nothing that only staff see: what is known stays.
+    const { staff = lots.get(lot.id)?.staff } = lot
+    lots.put(lot.id, { ...lot, item: itemIdOf(lot), ...(staff && { staff }) }, asked)
   }
 }
 
@@ -150,10 +156,10 @@ export function putItem(record: Item, etag: string | null, asked = ask()): void 
   announce()
 }
 
-/** Takes a session. The changes have none of its counts: those that are known stay. */
+/** Takes a session. The changes have neither its counts nor what only staff see: what is known stays. */
 export function putSession(record: CountedSession | Session, asked = ask()): void {
-  const counts = 'counts' in record ? record.counts : sessions.get(record.id)?.counts
-  if (counts) sessions.put(record.id, { ...record, counts }, asked)
+  const { counts, staff }: Partial<CountedSession> = { ...sessions.get(record.id), ...record }
+  if (counts) sessions.put(record.id, { ...record, counts, ...(staff && { staff }) }, asked)
   announce()
 }
 
@@ -182,9 +188,9 @@ export const settleImages = (isOf: (image: ManagedImage) => boolean, since: numb
 export const itemOf = (lot: Lot): Item | null => (typeof lot.item === 'string' ? null : lot.item)
 export const itemIdOf = (lot: Lot): ItemId => (typeof lot.item === 'string' ? lot.item : lot.item.id)
 
-const joined = new WeakMap<LotOf, { item: Item; lot: Lot }>()
+const joined = new WeakMap<KnownLot, { item: Item; lot: Lot }>()
 /** A lot with its item. While neither changes, it is the same object. */
-function join(lot: LotOf): Lot {
+function join(lot: KnownLot): Lot {
   const item = items.get(lot.item)
   if (!item) return lot
   const known = joined.get(lot)
@@ -214,7 +220,7 @@ function list<Kind>(name: string, version: number, read: () => Kind[]): Kind[] {
   return kept
 }
 
-const numberOf = ({ lot_number }: Lot) => lot_number ?? Infinity
+export const numberOf = ({ lot_number }: Lot) => lot_number ?? Infinity
 /** Lots in the order of their numbers, in which they nearly always are. */
 const sortByNumber = (unsorted: Lot[]): Lot[] =>
   unsorted.some((lot, index) => index > 0 && numberOf(unsorted[index - 1]!) > numberOf(lot))

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import { useMay } from './house.ts'
 import { ask, etagOf, knownItem, knownLot, putItem, putLots, useRecords, type Item } from './records.ts'
+import { readLot } from './staffed.ts'
 import { store } from './store.ts'
 
 /** A lot, at once if it is known. */
@@ -11,7 +12,7 @@ export function useLot(id: LotId) {
     queryKey: ['lot', id],
     queryFn: async ({ signal }) => {
       const asked = ask()
-      putLots([await catalogue().lots.get(id, { signal })], asked)
+      putLots([await readLot(id, { signal })], asked)
       return null
     },
   })

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { LotId, Session } from '@auction-catalogue/client'
+import type { Session } from '@auction-catalogue/client'
 import { itemOf, leadOf, useHouse, type Lot } from '../api/index.ts'
 import { useNow } from '../parts/clock.tsx'
 import { tally } from '../staff/tally.ts'
@@ -46,14 +46,12 @@ export const ResultLine = memo(function ResultLine(props: Of & { carrier: number
   )
 })
 
-const noneHeld: ReadonlySet<LotId> = new Set()
-
 /** The sums below the results. */
 export function Sums({ session, lots, locale }: { session: Session; lots: Lot[]; locale: string }) {
   const words = useWords(locale)
   const { currency } = useHouse()!
   const { service: now } = useNow(false)
-  const { share, total, afterwards } = tally(session, lots, noneHeld, now)
+  const { share, total, afterwards } = tally(session, lots, now)
   const count = (state: string) => lots.filter(({ result }) => result?.state === state).length
   const sold = count('sold') - afterwards.count
   const unsold = count('unsold') + afterwards.count

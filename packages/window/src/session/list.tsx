@@ -1,8 +1,7 @@
 import type { Session } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { memo, startTransition, useState } from 'react'
-import { itemOf, useLots, useSession, type Lot } from '../api/index.ts'
-import { useBidCounts } from '../api/bids.ts'
+import { itemOf, useLots, usePermissions, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useDrawn } from '../parts/drawn.ts'
 import { useSettings } from '../settings.ts'
@@ -11,22 +10,20 @@ import { useTexts } from '../texts/texts.tsx'
 import { priceOf, Standing } from './lot-card.tsx'
 import { useSoFar } from './so-far.ts'
 
-type Counts = ReturnType<typeof useBidCounts>
-
 // What a column is sorted by. A lot without it comes last, in either direction.
 const sorts = {
   number: (lot: Lot) => lot.lot_number,
   estimate: (lot: Lot) => itemOf(lot)?.estimate?.low?.amount ?? itemOf(lot)?.estimate?.high?.amount ?? null,
   bid: (lot: Lot) => priceOf(lot)?.amount ?? null,
-  bids: (lot: Lot, bids: Counts) => bids?.get(lot.id) ?? 0,
+  bids: (lot: Lot) => lot.staff?.bids ?? 0,
   close: (lot: Lot) => (lot.closes_at === null ? null : Date.parse(lot.closes_at)),
 }
 type Sort = keyof typeof sorts
 
-function sortLots(lots: Lot[], bids: Counts, by: Sort, isDescending: boolean): Lot[] {
+function sortLots(lots: Lot[], by: Sort, isDescending: boolean): Lot[] {
   const sign = isDescending ? -1 : 1
   return lots.toSorted((one, other) => {
-    const [first, second] = [sorts[by](one, bids), sorts[by](other, bids)]
+    const [first, second] = [sorts[by](one), sorts[by](other)]
     if (first === null || second === null) return Number(first === null) - Number(second === null)
     return sign * (first - second)
   })
@@ -40,12 +37,13 @@ export function List() {
   const { data: session } = useSession(id)
   const { data } = useLots(id)
   const soFar = useSoFar(id)
-  const bids = useBidCounts(id)
+  const { isStaff, isForClient } = usePermissions()
+  const hasBids = isStaff && !isForClient
   const [order, setOrder] = useState({ by: 'number' as Sort, isDescending: false })
   const drawn = useDrawn(data?.lots.length ?? 0)
   if (!data || !session) return <p className="quiet">{texts.loading}</p>
   // A client sees no number of bids.
-  const { by, isDescending } = order.by === 'bids' && !bids ? { by: 'number' as Sort, isDescending: false } : order
+  const { by, isDescending } = order.by === 'bids' && !hasBids ? { by: 'number' as Sort, isDescending: false } : order
   const choose = (next: Sort) =>
     startTransition(() => setOrder({ by: next, isDescending: next === by && !isDescending }))
   const heading = (name: Sort, words: string) => (
@@ -75,16 +73,16 @@ export function List() {
               <th scope="col">{textLabels.title[language]}</th>
               {heading('estimate', texts.estimate)}
               {heading('bid', texts.currentBid)}
-              {bids && heading('bids', texts.bids)}
+              {hasBids && heading('bids', texts.bids)}
               {heading('close', texts.closes)}
               <td />
             </tr>
           </thead>
           <tbody>
-            {sortLots(data.lots, bids, by, isDescending)
+            {sortLots(data.lots, by, isDescending)
               .slice(0, drawn)
               .map((lot) => (
-                <Line key={lot.id} lot={lot} session={session} bids={bids && (bids.get(lot.id) ?? 0)} />
+                <Line key={lot.id} lot={lot} session={session} hasBids={hasBids} />
               ))}
           </tbody>
         </table>
@@ -94,8 +92,8 @@ export function List() {
 }
 
 /** One lot. Only a changed lot is drawn again. */
-const Line = memo(function Line(props: { lot: Lot; session: Session; bids: number | undefined }) {
-  const { lot, session, bids } = props
+const Line = memo(function Line(props: { lot: Lot; session: Session; hasBids: boolean }) {
+  const { lot, session, hasBids } = props
   const formats = useFormats()
   const item = itemOf(lot)
   const price = priceOf(lot)
@@ -114,7 +112,7 @@ const Line = memo(function Line(props: { lot: Lot; session: Session; bids: numbe
       </td>
       <td>{item?.estimate ? formats.estimate(item.estimate) : ''}</td>
       <td>{price ? formats.money(price) : ''}</td>
-      {bids !== undefined && <td>{bids}</td>}
+      {hasBids && <td>{lot.staff?.bids ?? 0}</td>}
       <td>{lot.closes_at && formats.dayTime(lot.closes_at)}</td>
       <td>
         <Standing lot={lot} session={session} />

@@ -18,10 +18,9 @@ const most = 12
 export function Board({ session }: { session: Session }) {
   const own = useStaffTexts()
   const { open, due, held, bidless, decided } = useTally(session)
-  const isHeld = (lot: Lot) => held.includes(lot)
   const row = (lot: Lot, wishes: Parameters<typeof LotSteps>[0]['wishes']) => (
     <BoardLot key={lot.id} lot={lot} session={session}>
-      <LotSteps lot={lot} session={session} isHeld={isHeld(lot)} wishes={wishes} />
+      <LotSteps lot={lot} session={session} wishes={wishes} />
     </BoardLot>
   )
   return (

@@ -109,34 +109,17 @@ function show(lot: Lot): Partial<Entry> {
   return { state: 'stored', updated_at: lot.updated_at }
 }
 
-// Which lots are held is read seldom, and an answer on its way does not know this decision yet.
-async function showHeld(session: SessionId, lot: LotId, { kind, ...back }: Decision): Promise<void> {
-  if (kind !== 'referred' && kind !== 'back') return
-  const isHeld = kind === 'referred' || ('of' in back && back.of === 'result')
-  const queryKey = ['held', session]
-  await store.cancelQueries({ queryKey })
-  store.setQueryData<ReadonlySet<LotId>>(queryKey, (known) => {
-    if (!known) return known
-    const held = new Set(known)
-    if (isHeld) held.add(lot)
-    else held.delete(lot)
-    return held
-  })
-}
-
 // Each decision is guarded by the version of the lot that has the result which the clerk saw.
-async function send({ session, lot: id, decision, seen }: Entry): Promise<Partial<Entry>> {
+async function send({ lot: id, decision, seen }: Entry): Promise<Partial<Entry>> {
   const outcome = outcomeOf(decision)
   const { signal } = sender
   for (;;) {
-    const lot = await catalogue().lots.get(id, { signal })
+    const lot = await catalogue().staff.lots.get(id, { signal })
     // An earlier attempt of this tab was stored, or another clerk decided the same.
     if (outcome !== undefined && isSameResult(lot.result, outcome)) return show(lot)
     if (!isSameResult(lot.result, seen)) return { ...show(lot), state: 'overtaken', found: lot.result }
     try {
-      const stored = await catalogue().staff.lots.update(id, bodyOf(decision), { ifMatch: lot[etag]!, signal })
-      await showHeld(session, id, decision)
-      return show(stored)
+      return show(await catalogue().staff.lots.update(id, bodyOf(decision), { ifMatch: lot[etag]!, signal }))
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
     }

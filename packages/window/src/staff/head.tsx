@@ -1,7 +1,6 @@
 import type { Session } from '@auction-catalogue/client'
 import type { ReactNode } from 'react'
 import { useHouse, useLots, type Lot } from '../api/index.ts'
-import { useHeld } from '../api/held.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
 import { useSoFar } from '../session/so-far.ts'
@@ -15,9 +14,8 @@ const noLots: Lot[] = []
 /** The lots of a session by what staff do with them, now. */
 export function useTally(session: Session) {
   const { data } = useLots(session.id)
-  const { data: held } = useHeld(session)
   const { service: now } = useNow()
-  return tally(session, data?.lots ?? noLots, held, now)
+  return tally(session, data?.lots ?? noLots, now)
 }
 
 /** The state of a sale in figures, and what staff do with the whole session. */

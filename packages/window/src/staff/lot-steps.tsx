@@ -1,6 +1,6 @@
 import { etag, type House, type LotChange, type LotResult, type Session } from '@auction-catalogue/client'
 import { readPrice } from '../amounts.ts'
-import { catalogue, connection, putLots, store, useHouse, type Lot } from '../api/index.ts'
+import { catalogue, connection, putLots, useHouse, type Lot } from '../api/index.ts'
 import { useSettings } from '../settings.ts'
 import { useIncrements, useLot } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
@@ -15,13 +15,13 @@ import { useResultWords } from './words.tsx'
 type Wish = 'bid' | 'hold' | 'sell' | 'pass' | 'withdraw' | 'reopen' | 'correct' | 'afterSale'
 
 /** What staff do with one lot. `wishes`: those that fit the place; only those that the lot allows are shown. */
-export function LotSteps(props: { lot: Lot; session: Session; isHeld: boolean; wishes: Wish[] }) {
-  const { lot, session, isHeld, wishes } = props
-  const steps = useLotSteps(lot, session, isHeld)
+export function LotSteps(props: { lot: Lot; session: Session; wishes: Wish[] }) {
+  const { lot, session, wishes } = props
+  const steps = useLotSteps(lot, session)
   return <Steps steps={wishes.flatMap((wish) => steps[wish] ?? [])} />
 }
 
-function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Record<Wish, StepOf>> {
+function useLotSteps(lot: Lot, session: Session): Partial<Record<Wish, StepOf>> {
   const { finished, kind } = session
   const own = useStaffTexts()
   const formats = useFormats()
@@ -29,22 +29,20 @@ function useLotSteps(lot: Lot, session: Session, isHeld: boolean): Partial<Recor
   const house: House = useHouse()!
   const { language } = useSettings()
   const number = String(lot.lot_number)
+  const isHeld = lot.staff?.held ?? false
   const isClosed = useIsPast(lot.closes_at)
   const isOpen = !finished && lot.closes_at !== null && !isClosed
   const price = (text: string | undefined) => readPrice(text ?? '', house.currency, language, own.notAPrice)
   const say = (result: LotResult | null) => own.lotIs(number, words(result))
   const change = async (body: LotChange, dryRun: boolean): Promise<Lot> => {
     // A result that another person recorded meanwhile is shown, not overwritten.
-    const stored = await catalogue().lots.get(lot.id)
+    const stored = await catalogue().staff.lots.get(lot.id)
     if (!isSameResult(stored.result, lot.result)) {
       putLots([stored])
       throw own.lotIs(number, words(stored.result))
     }
     const changed = await catalogue().staff.lots.update(lot.id, body, { dryRun, ifMatch: stored[etag]! })
-    if (!dryRun) {
-      putLots([changed])
-      await store.invalidateQueries({ queryKey: ['held'] })
-    }
+    if (!dryRun) putLots([changed])
     return changed
   }
   const decide = (name: string, state: 'unsold' | 'withdrawn', title: string): StepOf => ({

@@ -1,8 +1,7 @@
 import type { LotId, ResultsRecord, Session } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { memo, useCallback, useState } from 'react'
-import { catalogue, isDefect, putLots, useLots, useMay, useSession, type Lot } from '../api/index.ts'
-import { useHeld } from '../api/held.ts'
+import { catalogue, knownLot, putLots, readAgain, useLots, useMay, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useIsPast } from '../parts/clock.tsx'
 import { useDrawn } from '../parts/drawn.ts'
@@ -39,7 +38,6 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
   const texts = useTexts()
   const words = useResultWords()
   const { due } = useTally(session)
-  const { data: held } = useHeld(session)
   const [chosen, setChosen] = useState<ReadonlySet<LotId>>(new Set())
   const drawn = useDrawn(lots.length)
   const isDue = new Set(due.map(({ id }) => id))
@@ -60,16 +58,11 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
   }
   // A saleroom session takes another result for a lot that has one. A timed one refuses it.
   const checkSeen = async () => {
-    const seen = new Map(selected.map(({ id, result }) => [id, result]))
-    try {
-      for await (const stored of catalogue().lots.list({ session: session.id, limit: 100 })) {
-        const last = seen.get(stored.id)
-        if (last === undefined || isSameResult(last, stored.result)) continue
-        putLots([stored])
+    await readAgain(session.id)
+    for (const { id, result } of selected) {
+      const stored = knownLot(id)
+      if (stored && !isSameResult(stored.result, result))
         throw own.lotIs(String(stored.lot_number), words(stored.result))
-      }
-    } catch (error) {
-      if (!isDefect(error)) throw error
     }
   }
   const ofSelected = (name: string, state: 'sold' | 'unsold'): StepOf => ({
@@ -118,7 +111,6 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
                 lot={lot}
                 session={session}
                 isDue={isDue.has(lot.id)}
-                isHeld={held?.has(lot.id) ?? false}
                 isChosen={chosen.has(lot.id)}
                 onToggle={toggle}
               />
@@ -135,11 +127,10 @@ const Line = memo(function Line(props: {
   lot: Lot
   session: Session
   isDue: boolean
-  isHeld: boolean
   isChosen: boolean
   onToggle: (id: LotId) => void
 }) {
-  const { lot, session, isDue, isHeld, isChosen, onToggle } = props
+  const { lot, session, isDue, isChosen, onToggle } = props
   const own = useStaffTexts()
   const texts = useTexts()
   const formats = useFormats()
@@ -167,13 +158,12 @@ const Line = memo(function Line(props: {
       <td>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
       <td>
         {lot.result ? words(lot.result) : isDue && isClosed ? texts.closed : ''}
-        {!lot.result && isHeld && ` · ${own.held}`}
+        {!lot.result && lot.staff?.held && ` · ${own.held}`}
       </td>
       <td>
         <LotSteps
           lot={lot}
           session={session}
-          isHeld={isHeld}
           wishes={isDue ? ['sell', 'pass', 'hold', 'withdraw'] : ['reopen', 'correct', 'afterSale']}
         />
       </td>

@@ -1,6 +1,5 @@
 import type { LotId, Session } from '@auction-catalogue/client'
 import { isOlder, type Lot, type Lots } from '../api/index.ts'
-import { useHeld } from '../api/held.ts'
 import { outcomeOf, useEntries, type Entry, type Outcome } from './decisions.ts'
 
 /**
@@ -9,7 +8,6 @@ import { outcomeOf, useEntries, type Entry, type Outcome } from './decisions.ts'
  */
 export function useStandings(session: Session) {
   const entries = useEntries().filter((entry) => entry.session === session.id)
-  const { data: held } = useHeld(session)
   const last = new Map<LotId, Entry>()
   for (const entry of entries) if (entry.state === 'waiting' || entry.state === 'stored') last.set(entry.lot, entry)
   return {
@@ -18,7 +16,7 @@ export function useStandings(session: Session) {
       const { state, decision } = last.get(lot.id) ?? {}
       // The service holds a lot whose result is taken back. This clerk goes on with it.
       if (state === 'waiting' || decision?.kind === 'back') return decision?.kind === 'referred'
-      return !lot.result && (held?.has(lot.id) ?? false)
+      return !lot.result && (lot.staff?.held ?? false)
     },
     resultOf: (lot: Lot): Outcome => {
       const entry = last.get(lot.id)

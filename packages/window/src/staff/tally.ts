@@ -1,4 +1,4 @@
-import type { LotId, Session } from '@auction-catalogue/client'
+import type { Session } from '@auction-catalogue/client'
 import type { Lot } from '../api/index.ts'
 import { isOpen } from '../session/filters.ts'
 
@@ -6,7 +6,7 @@ const sum = (lots: Lot[], amountOf: (lot: Lot) => number | undefined) =>
   lots.reduce((total, lot) => total + (amountOf(lot) ?? 0), 0)
 
 /** The lots of a session by what staff do with them at a moment (milliseconds); amounts in minor units. */
-export function tally(session: Session, lots: Lot[], held: ReadonlySet<LotId> | undefined, now: number) {
+export function tally(session: Session, lots: Lot[], now: number) {
   const undecided = lots.filter((lot) => lot.result === null && lot.lot_number !== null)
   const closesOf = (lot: Lot) => (lot.closes_at === null ? Infinity : Date.parse(lot.closes_at))
   const isTimed = session.kind === 'timed'
@@ -26,7 +26,7 @@ export function tally(session: Session, lots: Lot[], held: ReadonlySet<LotId> | 
     decided: lots
       .filter((lot) => lot.result !== null)
       .toSorted((one, other) => (other.result!.at ?? '').localeCompare(one.result!.at ?? '')),
-    held: undecided.filter((lot) => held?.has(lot.id)),
+    held: undecided.filter((lot) => lot.staff?.held),
     bidless: (isTimed ? open : undecided).filter((lot) => lot.current_bid === null),
     /** Of those sold and unsold in the sale; withdrawn lots do not count, and lots sold after it were unsold in it. */
     share: sold.length + unsold.length === 0 ? null : sold.length / (sold.length + unsold.length),

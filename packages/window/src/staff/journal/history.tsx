@@ -1,9 +1,8 @@
-import type { Bid, LotId, Session } from '@auction-catalogue/client'
+import type { Bid } from '@auction-catalogue/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { catalogue, putLots, store, useMay, useSession, type Lot } from '../../api/index.ts'
 import { useLot } from '../../api/single.ts'
-import { useHeld } from '../../api/held.ts'
 import { useFormats } from '../../formats.ts'
 import { Forbidden, Problem } from '../../parts/problem.tsx'
 import { useTitle } from '../../parts/title.ts'
@@ -58,7 +57,11 @@ export function HistoryPage() {
             {lot.lot_number} <span dir="auto">{lot.title}</span>
           </h1>
           <Standing lot={lot} session={session} />
-          <OwnSteps lot={lot} session={session} />
+          <LotSteps
+            lot={lot}
+            session={session}
+            wishes={['bid', 'sell', 'pass', 'hold', 'withdraw', 'reopen', 'correct', 'afterSale']}
+          />
         </div>
         <Bids key={`bids ${id}`} lot={lot} />
         <Journal key={`journal ${id}`} lot={lot} />
@@ -67,22 +70,14 @@ export function HistoryPage() {
   )
 }
 
-function OwnSteps({ lot, session }: { lot: Lot; session: Session }) {
-  const { data: held } = useHeld(session)
-  return (
-    <LotSteps
-      lot={lot}
-      session={session}
-      isHeld={held?.has(lot.id) ?? false}
-      wishes={['bid', 'sell', 'pass', 'hold', 'withdraw', 'reopen', 'correct', 'afterSale']}
-    />
-  )
-}
-
 // The lot changes with each bid and result, and its history with it. Until that is read, the rows and the focus stay.
-const useHistory = <Row,>(name: string, lot: LotId, version: unknown, read: (signal: AbortSignal) => Promise<Row[]>) =>
+const useHistory = <Row,>(
+  name: string,
+  { id, updated_at, staff }: Lot,
+  read: (signal: AbortSignal) => Promise<Row[]>,
+) =>
   useQuery({
-    queryKey: ['history', name, lot, version],
+    queryKey: ['history', name, id, updated_at, staff],
     queryFn: ({ signal }) => read(signal),
     staleTime: 5_000,
     placeholderData: keepPreviousData,
@@ -98,7 +93,7 @@ function Bids({ lot }: { lot: Lot }) {
   const own = useStaffTexts()
   const texts = useTexts()
   const formats = useFormats()
-  const { data, error } = useHistory('bids', lot.id, lot.updated_at, (signal) =>
+  const { data, error } = useHistory('bids', lot, (signal) =>
     readAll(catalogue().staff.bids.list(lot.id, { limit: 100 }, { signal })),
   )
   const cancel = (bid: Bid) => ({
@@ -137,7 +132,7 @@ function Bids({ lot }: { lot: Lot }) {
 function Journal({ lot }: { lot: Lot }) {
   const own = useStaffTexts()
   const texts = useTexts()
-  const { data, error } = useHistory('journal', lot.id, lot.updated_at, (signal) =>
+  const { data, error } = useHistory('journal', lot, (signal) =>
     readAll(catalogue().staff.journal.list({ record: lot.id, limit: 100 }, { signal })),
   )
   const isAbout = ({ record }: Change) => record === lot.id || isOfBid(record)

@@ -32,7 +32,7 @@ export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
     }
     try {
       const starting_bid = readPrice(typed.text, currency, language, own.notAPrice)
-      const stored = await catalogue().lots.get(lot.id)
+      const stored = await catalogue().staff.lots.get(lot.id)
       // A bid that another person stored meanwhile is shown, not overwritten.
       if (print(stored) !== typed.over) {
         putLots([stored])

@@ -1,41 +1,25 @@
-import { CatalogueError, etag, type Session, type SessionId } from '@auction-catalogue/client'
-import { useQuery } from '@tanstack/react-query'
+import { etag } from '@auction-catalogue/client'
 import { useEffect, useRef } from 'react'
-import { catalogue, store, type Lot } from '../../../api/index.ts'
+import { catalogue, putSession, store, type CountedSession, type Lot } from '../../../api/index.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { StepOf } from '../../step.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
 
-const operations = ['changeSession', 'sessions set']
-
-/** Whether the numbers of a session are fixed, as the journal tells: the session itself does not show it. */
-async function readFixed(record: SessionId, signal: AbortSignal): Promise<boolean> {
-  let last = { at: '', isFixed: false }
-  for (const operation of operations)
-    for await (const { at, changes } of catalogue().staff.journal.list({ record, operation, limit: 100 }, { signal }))
-      for (const { field, new: now } of changes)
-        if (field === 'numbers_fixed' && last.at < at) last = { at, isFixed: now === true }
-  return last.isFixed
-}
-
-const keyOf = (id: SessionId) => ['numbers fixed', id]
-
-/** Whether the numbers of the lots are fixed, and the step that fixes them or takes that back. */
-export function useFixing({ id }: Session): { isFixed: boolean; step: StepOf } {
+/** The step that fixes the numbers of the lots, or takes that back. */
+export function useFixing({ id, staff }: CountedSession): StepOf {
   const own = useStaffTexts().preparing
-  const { data: isFixed = false } = useQuery({ queryKey: keyOf(id), queryFn: ({ signal }) => readFixed(id, signal) })
-  const step: StepOf = {
+  const isFixed = staff?.numbers_fixed
+  return {
     title: isFixed ? own.releaseNumbers : own.fixNumbers,
     name: isFixed ? own.releaseNumbers : own.fixNumbers,
     run: async (_, dryRun, once) => {
       const stored = await once(() => catalogue().sessions.get(id))
       const body = { numbers_fixed: !isFixed }
-      await catalogue().staff.sessions.update(id, body, { dryRun, ifMatch: stored[etag]! })
-      if (!dryRun) store.setQueryData(keyOf(id), !isFixed)
+      const changed = await catalogue().staff.sessions.update(id, body, { dryRun, ifMatch: stored[etag]! })
+      if (!dryRun) putSession(changed)
       return isFixed ? own.numbersReleased : own.numbersFixed
     },
   }
-  return { isFixed, step }
 }
 
 // So many numbers are listed before they are stored.
@@ -43,11 +27,10 @@ const most = 50
 
 /** Numbers lots in an order, and shows the old and new numbers first. */
 export function useNumbering(
-  { id }: Session,
+  { id, staff }: CountedSession,
   lots: readonly Lot[],
   from: number,
   isReordered: boolean,
-  isFixed: boolean,
   onStored: () => void,
 ): StepOf {
   const own = useStaffTexts().preparing
@@ -62,7 +45,7 @@ export function useNumbering(
   }
   useEffect(() => {
     if (isReordered) lookAgain()
-  }, [isReordered, isFixed])
+  }, [isReordered, staff?.numbers_fixed])
   return {
     title: own.numberLots,
     name: own.number,
@@ -77,8 +60,6 @@ export function useNumbering(
       await catalogue()
         .staff.sessions.orderLots(id, body, { dryRun, ifMatch })
         .catch((error: unknown) => {
-          // A file may have fixed them, of which the journal knows nothing.
-          if (error instanceof CatalogueError && error.reason === 'numbers_fixed') store.setQueryData(keyOf(id), true)
           // The reason is shown; after it, staff may number the lots all the same.
           lookAgain()
           throw error

@@ -2,7 +2,7 @@ import { etag, type LotId, type Session } from '@auction-catalogue/client'
 import { Link, useSearch } from '@tanstack/react-router'
 import { memo, startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { catalogue, itemOf, putLots, useHouse, useMay, type Lot } from '../../../api/index.ts'
+import { catalogue, itemOf, putLots, useHouse, useMay, type CountedSession, type Lot } from '../../../api/index.ts'
 import { useFormats } from '../../../formats.ts'
 import { useDrawn } from '../../../parts/drawn.ts'
 import { useKept } from '../../../parts/drafts.ts'
@@ -35,7 +35,7 @@ const sorts = {
 }
 
 /** The lots of a session: their order, numbers and starting bids, and what they lack. */
-export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
+export function Order({ session, lots }: { session: CountedSession; lots: Lot[] }) {
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const { language } = useSettings()
@@ -52,12 +52,12 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
   const shownFrom = useDeferredValue(from)
   const drawn = useDrawn(rows.length)
   const isReordered = order !== null || typedFrom !== null
-  const { isFixed, step: fixing } = useFixing(session)
+  const fixing = useFixing(session)
   const reset = () => {
     setOrder(null)
     setTyped(null)
   }
-  const numbering = useNumbering(session, rows, from, isReordered, isFixed, reset)
+  const numbering = useNumbering(session, rows, from, isReordered, reset)
   const pricing = usePricing(session, rows)
   const languages = findLanguages(lots, locale)
 
@@ -120,7 +120,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
           </button>
         )}
       </div>
-      <p className="quiet">{isFixed ? own.areFixed : own.orderHelp}</p>
+      <p className="quiet">{session.staff?.numbers_fixed ? own.areFixed : own.orderHelp}</p>
       <p role="status" className="unseen">
         {said}
       </p>
@@ -257,7 +257,7 @@ function usePricing(session: Session, lots: Lot[]): StepOf {
       })
       if (priced.length === 0) throw own.nothingChanged
       for (const { lot, bid } of dryRun ? priced.slice(0, 1) : priced) {
-        const { [etag]: ifMatch, starting_bid } = await catalogue().lots.get(lot.id)
+        const { [etag]: ifMatch, starting_bid } = await catalogue().staff.lots.get(lot.id)
         if (starting_bid !== null) continue
         const changed = await catalogue().staff.lots.update(
           lot.id,
