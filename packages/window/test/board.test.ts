@@ -97,6 +97,27 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await other.context.close()
   })
 
+  test('results of many lots that are refused name each lot that stands in the way, and lead to it', async () => {
+    const { page, context, go, readLots, session, key } = await openSale('geweigerd', [-10, -9, -8])
+    await go('results')
+    await page.getByRole('button', { name: 'Select all 3' }).click()
+    await page.getByRole('button', { name: /^Passed: 3 selected/ }).click()
+    // Another person decides two of them meanwhile.
+    const [first, second] = await readLots()
+    for (const { id } of [first!, second!])
+      await stage.call(`/../../staff/v1/lots/${id}`, 'PATCH', { result: { state: 'withdrawn' } }, key)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    const alert = dialog.getByRole('alert')
+    await alert.getByText('The lot is withdrawn.').waitFor()
+    const links = await alert.getByRole('link').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+    assert.deepEqual(
+      links,
+      [first!, second!].map(({ id }) => `/#/sessions/${session}/lots/${id}`),
+    )
+    await context.close()
+  })
+
   test('the board takes a bid, holds, withdraws, delays and reopens, each after a rehearsal', async () => {
     const { page, context, go, readLots, session, key } = await openSale('bord', [-10, 60, 90, 120])
     await go('desk')
