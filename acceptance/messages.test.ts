@@ -36,7 +36,7 @@ before(async () => {
 test('messages name records as the command did, and print times as the lists do', async () => {
   assert.match(
     await refused('bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5'),
-    /^error: the session is not published\n$/,
+    /^error: the session 2026-1\/A is not published\n$/,
   )
   const published = await run('sessions', 'publish', '2026-1/A')
   assert.match(published.stdout, /^session 2026-1\/A "Zitting A": published,/)
@@ -45,8 +45,8 @@ test('messages name records as the command did, and print times as the lists do'
     /\nthe auction 2026-1 is a draft, so the public does not see the session: auctions publish 2026-1\n$/,
   )
   const bid = ['bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5']
-  assert.match(await refused(...bid), /^error: the session opens at Fri 8 May 2099 12:00 CEST\n$/)
-  assert.match(await refused(...bid, '--utc'), /^error: the session opens at Fri 8 May 2099 10:00 UTC\n$/)
+  assert.match(await refused(...bid), /^error: the session 2026-1\/A opens at Fri 8 May 2099 12:00 CEST\n$/)
+  assert.match(await refused(...bid, '--utc'), /^error: the session 2026-1\/A opens at Fri 8 May 2099 10:00 UTC\n$/)
   const missing = '900,1-3,1000-1100'
   assert.match(
     await refused('lots', 'activate', '--session', '2026-1/A', '--numbers', missing),
@@ -62,7 +62,7 @@ test('the message for a finished session, and for a bid in it, says finished, wh
   for (const { stdout } of [await finish(), await finish()])
     assert.equal(stdout, 'session 2026-1/C "Zitting C": not published, finished\n')
   const late = await refused('bids', 'place', '--lot', '2026-1/C/1', '--amount', 'EUR 5')
-  assert.match(late, /^error: the session is finished\n$/)
+  assert.match(late, /^error: the session 2026-1\/C is finished\n$/)
   const enable = await refused('sessions', 'enable-bidding', '2026-1/C')
   assert.match(enable, /^error: the session 2026-1\/C is finished\n$/)
 })
@@ -71,7 +71,10 @@ test('the messages on a file of lots name sessions and items as the file does', 
   await run('sessions', 'finish', '2026-1/C', '--early')
   const file = `${dataDir}-lots.csv`
   await writeFile(file, 'session,item,number\n2026-1/C,V-1,2\n')
-  assert.match(await refused('lots', 'add', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)
+  assert.match(
+    await refused('lots', 'add', '--file', file),
+    /:2: session: the session 2026-1\/C is finished\n.*:2: item: the item V-1 is in the lot 2026-1\/A\/1, .*: say --again/,
+  )
   await writeFile(file, 'session,number\n2026-1/C,1\n')
   assert.match(await refused('lots', 'deactivate', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)
 })

@@ -190,7 +190,7 @@ test('a sale is imported as drafts, gets its lots, is switched on, scheduled and
   assert.equal((await command('sessions', 'publish', session)).published, true)
   assert.equal((await command('sessions', 'enable-bidding', session)).customer_bidding_enabled, true)
   await refused([
-    /^the session opens at \w{3} \d+ \w{3} \d{4} \d\d:\d\d/,
+    /^the session \S+ opens at \w{3} \d+ \w{3} \d{4} \d\d:\d\d/,
     'bids',
     'place',
     '--lot',
@@ -209,7 +209,10 @@ test('bids extend a sale that has opened, only while staff allow bids, until the
   assert.equal((await command('sessions', 'publish', running.session)).published, true)
   await refused(['bidding is disabled in the session', ...bid(lot, 5000)])
   await command('sessions', 'enable-bidding', session)
-  await refused(['the bid must be at least €50.00', ...bid(lot, 4999)], [/^the lot closed at /, ...bid(closed, 5000)])
+  await refused(
+    ['amount must be at least €50.00', ...bid(lot, 4999)],
+    [/^the lot \S+ closed at /, ...bid(closed, 5000)],
+  )
 
   const { closes_at: scheduled } = await read(`lots/${lot}`)
   const once = await command(...bid(lot, 5000))
@@ -218,7 +221,7 @@ test('bids extend a sale that has opened, only while staff allow bids, until the
   const twice = await command(...bid(lot, 10000))
   assert.ok(String(twice.closes_at) > String(once.closes_at))
   assert.deepEqual(twice.timed, { scheduled_closes_at: scheduled })
-  await refused(['the bid must be at least €110.00', ...bid(lot, 10999)])
+  await refused(['amount must be at least €110.00', ...bid(lot, 10999)])
   assert.equal((await read(`lots/${other}`)).closes_at, scheduled)
 
   const rivals = await Promise.all([11000, 11000, 11000].map((amount) => runCommand(settings, ...bid(lot, amount))))
@@ -232,7 +235,7 @@ test('bids extend a sale that has opened, only while staff allow bids, until the
   assert.deepEqual(await command('sessions', 'finish', session, '--early'), finished)
   const late = ['lots', 'add', '--session', session, '--item', running.item, '--number', '9']
   await refused(
-    ['the session is finished', ...bid(other, 5000)],
+    [`the session ${session} is finished`, ...bid(other, 5000)],
     [`the session ${session} is finished`, 'sessions', 'enable-bidding', session],
     [`the session ${session} is finished`, ...late],
   )

@@ -267,13 +267,14 @@ export const fieldErrorCodes = [
   'locked',
 ] as const
 
-/** A record that a refusal is about. An older record may lack a UUID. */
-export type RecordName = { kind: PrefixedKind; uuid: string | null }
+/** A record that a refusal is about. An older record may lack a UUID. `place`: of a lot, as people call it: SESSION/NUMBER. */
+export type RecordName = { kind: PrefixedKind; uuid: string | null; place?: string }
 
 /**
  * An error in a body. `field`: a dotted path, or "" for the whole body. `problem`: what is wrong, with the field as its
- * subject; before a `minimum`, the least amount that is accepted, it ends with `at least`. `lot`: the id of a lot that it is
- * about. `index`: the place of the faulty element in the list of the body.
+ * subject; before a `minimum`, the least amount that is accepted, it ends with `at least`, and before `earliest`, the first
+ * time that is, with `at or after`. `lot`: the id of a lot that it is about. `index`: the place of the faulty element in the
+ * list of the body. `record`: the one that is not available; `isArchived` tells commands why.
  */
 export type FieldError = {
   field: string
@@ -281,7 +282,9 @@ export type FieldError = {
   problem: string
   lot?: string
   minimum?: { amount: number; currency: string }
+  earliest?: Date
   index?: number
+  record?: RecordName & { isArchived?: boolean }
 }
 
 /**
@@ -305,8 +308,8 @@ export type Cause = {
   number?: number
   /** The records that use it. */
   usedBy?: readonly RecordName[]
-  /** What asked for it: a change of the opening, or a sale after the sale. */
-  by?: 'new_opening' | 'after_sale'
+  /** What asked for it: a change of the opening, a sale after the sale, another result, or the end of a bid. */
+  by?: 'new_opening' | 'after_sale' | 'new_result' | 'cancellation'
 }
 
 /**
@@ -384,12 +387,28 @@ export const duplicateReference = (duplicate: Duplicate): Problem =>
 /** The most errors listed for one body. */
 export const mostErrors = 100
 
-/** A 422 with the errors of a body. `detail` names the fields, and says if there are more errors. */
-export function validationFailed(found: FieldError[]): Problem {
+/**
+ * A 422 with the errors of a body. `detail` names the fields, and says if there are more errors. `causes`: what commands say
+ * beside them.
+ */
+export function validationFailed(found: FieldError[], causes: readonly Cause[] = []): Problem {
   const errors = found.slice(0, mostErrors)
   const fields = [...new Set(errors.map((error) => error.field || 'the body'))].join(', ')
   const more = found.length > mostErrors ? ` There are more errors: only the first ${mostErrors} are listed.` : ''
-  return new Problem('validation-failed', `The body has errors in these fields: ${fields}.${more}`, { errors })
+  return new Problem('validation-failed', `The body has errors in these fields: ${fields}.${more}`, { errors, causes })
+}
+
+/** What hinders a write of several records. */
+export type Faults = { errors: FieldError[]; causes: Cause[] }
+
+/**
+ * Refuses a write of several records for all that hinders it, if anything does.
+ * @throws Problem validation-failed, else conflict
+ */
+export function refuseAll({ errors, causes }: Faults): void {
+  if (errors.length > 0) throw validationFailed(errors, causes)
+  const [first, ...others] = causes
+  if (first) throw conflict(first, ...others)
 }
 
 /**

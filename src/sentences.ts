@@ -18,8 +18,12 @@ export const plainPrinter: Printer = {
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
-const list = (records: readonly RecordName[], printer: Printer) =>
-  records.map((record) => `the ${printer.name(record)}`).join(', ')
+// An item may be in many lots.
+const mostNamed = 3
+function list(records: readonly RecordName[], printer: Printer): string {
+  const named = records.slice(0, mostNamed).map((record) => `the ${printer.name(record)}`)
+  return [...named, ...(records.length > mostNamed ? [`${records.length - mostNamed} more`] : [])].join(', ')
+}
 
 /** What is said of the record: the subject is its name, unless the words have another one. */
 type Words = (cause: Cause, printer: Printer, subject: string) => string
@@ -41,8 +45,10 @@ const clauses: Record<Reason, Words> = {
     const words = `${subject} ${hasOpened === undefined ? `${soon}, or has opened` : hasOpened ? 'has opened' : soon}`
     return by === 'new_opening' ? `with its new opening, ${words}` : words
   },
-  no_schedule: (_cause, _printer, subject) =>
-    `${subject} has no opening time, or is timed and lacks a first closing time after its opening, or a positive group size and interval`,
+  no_schedule: ({ time }, _printer, subject) =>
+    time === null
+      ? `${subject} has no opening time`
+      : `${subject} lacks a first closing time after its opening, or a positive group size and interval`,
   bidding_disabled: (_cause, _printer, subject) => `bidding is disabled in ${subject}`,
   inactive: ({ time }, _printer, subject) =>
     time === null ? `${subject} has no closing time` : `${subject} is not active`,
@@ -83,12 +89,20 @@ const clauses: Record<Reason, Words> = {
 
 /** A cause as a clause: `the session ses_… is finished`. */
 export function describeCause(cause: Cause, printer: Printer = plainPrinter): string {
-  return clauses[cause.reason](cause, printer, cause.record ? `the ${printer.name(cause.record)}` : 'another record')
+  return clauses[cause.reason](cause, printer, cause.record ? `the ${printer.name(cause.record)}` : 'another lot')
+}
+
+/** What is wrong with a field: `must not be blank`. */
+export function describeFault(
+  { problem, minimum, earliest }: Pick<FieldError, 'problem' | 'minimum' | 'earliest'>,
+  printer: Printer = plainPrinter,
+): string {
+  return [problem, ...(minimum ? [printMoney(minimum)] : []), ...(earliest ? [printer.time(earliest)] : [])].join(' ')
 }
 
 /** An error in a body as a clause: `title must not be blank`. */
-export function describeFieldError({ field, problem, minimum }: Omit<FieldError, 'code'>): string {
-  return [field === '' ? 'the body' : field, problem, ...(minimum ? [printMoney(minimum)] : [])].join(' ')
+export function describeFieldError(error: Omit<FieldError, 'code'>, printer?: Printer): string {
+  return `${error.field === '' ? 'the body' : error.field} ${describeFault(error, printer)}`
 }
 
 /** What is wrong with a value that another record has, with its field as the subject. */

@@ -218,7 +218,7 @@ async function* writes(): AsyncGenerator<Write> {
       count(
         sql`catalogue.bids b join catalogue.lots l on l.house_id = b.house_id and l.id = b.lot_id where l.public_id = ${sale.lot}`,
       ),
-    'Refusal',
+    'Error',
   )
   yield command(
     'lots add',
@@ -228,7 +228,7 @@ async function* writes(): AsyncGenerator<Write> {
       count(
         sql`catalogue.lots l join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id where s.public_id = ${prepared} and lot_number = 7`,
       ),
-    'Refusal',
+    'Error',
   )
   yield command(
     'lots archive',

@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeAuction } from '../src/backoffice/sales/auctions.ts'
 import { addLot, archiveLot } from '../src/backoffice/lots/lots.ts'
-import { Refusal } from '../src/backoffice/refusal.ts'
 import { Problem } from '../src/problems.ts'
 import { moveSession } from '../src/backoffice/sales/sessions.ts'
 import { recalculateSession } from '../src/lots/closing.ts'
@@ -227,7 +226,7 @@ async function perform(operation: Operation): Promise<{ status: number; id: stri
       try {
         await archiveLot(context, bare(id))
       } catch (error) {
-        if (!(error instanceof Refusal || error instanceof Problem)) throw error
+        if (!(error instanceof Problem)) throw error
         return { status: 409, id, document: undefined }
       }
       break

@@ -4,7 +4,7 @@ import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { placeBid } from '../../src/backoffice/lots/bids.ts'
-import { Refusal } from '../../src/backoffice/refusal.ts'
+import { Problem } from '../../src/problems.ts'
 import { moveSession } from '../../src/backoffice/sales/sessions.ts'
 import { extendClose, leastBid } from '../../src/lots/bidding.ts'
 import { percentile } from '../../test/support/statistics.ts'
@@ -56,9 +56,9 @@ async function bid() {
     await placeBid(contextNow(), { lot: lot.uuid, amount })
     accepted += 1
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Problem)) throw error
     refused += 1
-    finished ||= error.message === 'the session is finished'
+    finished ||= error.reason === 'finished'
   }
 }
 

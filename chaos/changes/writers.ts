@@ -19,7 +19,7 @@ import { lockItemState } from '../../src/items/statements.ts'
 import { reviseItem, touchItem, touchItems } from '../../src/items/touch.ts'
 import { load } from '../../src/load/loader.ts'
 import { setLotActive } from '../../src/lots/lots.ts'
-import { findBiddenLot, lockAnyLot } from '../../src/lots/statements.ts'
+import { findBiddenLot, holdLot } from '../../src/lots/statements.ts'
 import { recalculateSession } from '../../src/lots/closing.ts'
 import { newFolder, newOriginal } from '../../src/media/object-keys.ts'
 import type { MediaStore } from '../../src/media/store.ts'
@@ -212,7 +212,8 @@ async function holdOpen(context: Context, { ids }: Place, random: Random): Promi
     }
     if (random.below(2) === 0) {
       const uuid = bare(ids.liveLot)
-      const lot = (await lockAnyLot(tx, uuid))!
+      const lot = (await findBiddenLot(tx, uuid))!
+      await holdLot(tx, lot.id)
       await touch(tx, 'lots', lot.id, { sold: random.below(2) === 0 })
       written.push({ kind: 'lot', uuid })
     }

@@ -37,7 +37,7 @@ const refusals: Record<string, [RegExp, (found: string, attempt: Attempt) => (mo
         closesAt(time)(moment) && moment.closes <= ended,
   ],
   'is too low': [
-    /^the bid must be at least/,
+    /^amount must be at least/,
     (_, { order }) =>
       ({ current }) =>
         order.verb === 'bid' && order.amount < leastAfter(current),
@@ -48,13 +48,7 @@ const refusals: Record<string, [RegExp, (found: string, attempt: Attempt) => (mo
       (moment) =>
         closesAt(time)(moment) && moment.closes > begun,
   ],
-  'still takes bids': [
-    /^the lot still takes bids$/,
-    (_, { outcome: { begun } }) =>
-      (moment) =>
-        moment.result === null && moment.closes > begun,
-  ],
-  'closes too soon': [/^the close must be at /, () => () => true],
+  'closes too soon': [/^closes_at must be at or after /, () => () => true],
 }
 
 function checkRefusal(name: string, attempt: Attempt, replayed: Replayed): string {

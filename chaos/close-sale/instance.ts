@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/backoffice/refusal.ts'
+import { describeProblem } from '../../src/backoffice/command-error.ts'
 import { serve } from '../../src/cli/operator/serving.ts'
 import type { Context, House } from '../../src/context.ts'
 import { isGivenUp, isOutOfService, isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
@@ -6,6 +6,8 @@ import { openDatabase } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { carryOut, type Done, type Order } from './orders.ts'
 import { house as slug } from './sale.ts'
+import { Problem } from '../../src/problems.ts'
+import { plainPrinter } from '../../src/sentences.ts'
 
 // The service and its worker, in a process that can be killed. Messages set its clock, and tell it what bidders and clerks
 // ask.
@@ -29,6 +31,8 @@ globalThis.Date = class extends machine {
 await serve({}, new AbortController().signal, undefined)
 const { db } = openDatabase({ connectionString: process.env.DATABASE_URL! }, 10)
 let house: House | undefined
+// As in the journal, whose reasons have no ids.
+const printer = { ...plainPrinter, name: ({ kind }: { kind: string }) => kind }
 
 async function answer(id: number, order: Order): Promise<Answer> {
   try {
@@ -42,7 +46,7 @@ async function answer(id: number, order: Order): Promise<Answer> {
     }
     return { id, done: await carryOut(context, order) }
   } catch (error) {
-    if (error instanceof Refusal) return { id, refused: error.message }
+    if (error instanceof Problem) return { id, refused: describeProblem(error, printer, house!) }
     if (isUnreachable(error) || isGivenUp(error) || isOutOfService(error) || error instanceof UnknownOutcome)
       return { id, unknown: String(error) }
     return { id, fault: error instanceof Error ? error.stack! : String(error) }

@@ -1,6 +1,6 @@
 import { cancelBid, listBids, placeBid } from '../../src/backoffice/lots/bids.ts'
-import { setHeld } from '../../src/backoffice/lots/holds.ts'
-import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/lots/results.ts'
+import { changeLot, changeLots } from '../../src/backoffice/lots/changes.ts'
+import { recordResults } from '../../src/backoffice/lots/results.ts'
 import { moveSession } from '../../src/backoffice/sales/sessions.ts'
 import type { Context } from '../../src/context.ts'
 import type { ResultState } from '../../src/values/offers.ts'
@@ -30,7 +30,7 @@ function read(document: string): Done {
 
 /**
  * Carries out an order, as the command line does.
- * @throws Refusal
+ * @throws Problem
  */
 export async function carryOut(context: Context, order: Order): Promise<Done> {
   switch (order.verb) {
@@ -38,14 +38,14 @@ export async function carryOut(context: Context, order: Order): Promise<Done> {
       return read((await placeBid(context, order)).json)
     case 'hold':
     case 'release':
-      await setHeld(context, [order.lot], order.verb === 'hold')
+      await changeLots(context, [{ lot: order.lot, held: order.verb === 'hold' }])
       return {}
     case 'result':
-      await recordResults(context, [order])
+      await recordResults(context, { results: [order] })
       return {}
     case 'back': {
       const closesAt = order.closesAt === undefined ? undefined : new Date(order.closesAt)
-      return read(await takeBackResult(context, order.lot, { reason: 'chaos', closesAt }))
+      return read((await changeLot(context, order.lot, { reopening: { reason: 'chaos', closesAt } })).json)
     }
     case 'cancel': {
       const standing = (await listBids(context, order.lot)).filter(({ cancelled_at }) => cancelled_at === null)
@@ -57,7 +57,7 @@ export async function carryOut(context: Context, order: Order): Promise<Done> {
       }
     }
     case 'closed':
-      await recordClosedLots(context, order.session, order)
+      await recordResults(context, order)
       return {}
     default:
       await moveSession(context, order.session, 'finish')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { placeBid } from '../../src/backoffice/lots/bids.ts'
-import { Refusal } from '../../src/backoffice/refusal.ts'
+import { Problem } from '../../src/problems.ts'
 import { isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
@@ -55,10 +55,11 @@ export async function openBidders(connection: Connection, planned: RunningLot[],
       assert.equal(document.current_bid.amount, amount)
       lot.outcomes.set(amount, 'acknowledged')
     } catch (error) {
-      if (error instanceof Refusal) {
+      if (error instanceof Problem) {
         lot.outcomes.set(amount, 'refused')
-        const close = /^the lot closed at (.*)/.exec(error.message)?.[1]
-        assert.ok(close !== undefined || error.message.startsWith('the bid must be at least'), error.message)
+        const [cause] = error.causes
+        const close = cause?.reason === 'closed' ? cause.time?.toISOString() : undefined
+        assert.ok(close !== undefined || error.errors?.[0]?.minimum !== undefined, error.message)
         lot.closed ??= close
       } else if (isUnreachable(error) || error instanceof UnknownOutcome) await sleep(50)
       else throw error

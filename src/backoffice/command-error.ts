@@ -1,5 +1,5 @@
-import type { Cause, Problem } from '../problems.ts'
-import { describeCause, describeDuplicate, describeFieldError, type Printer } from '../sentences.ts'
+import type { Cause, FieldError, Problem } from '../problems.ts'
+import { describeCause, describeDuplicate, describeFault, describeFieldError, type Printer } from '../sentences.ts'
 
 /**
  * A command that cannot be carried out as it was typed: a name, a file or an answer of the person. The message is one line.
@@ -20,8 +20,11 @@ export class CommandError extends Error {
 const remedies: { [Reason in Cause['reason']]?: (cause: Cause) => string | undefined } = {
   numbers_fixed: () => 'say --no-numbers-fixed first',
   not_closed: ({ count }) => (count === undefined ? undefined : 'say --early to finish'),
-  has_result: ({ record }) => (record?.kind === 'lot' ? 'say --correct to replace that' : undefined),
-  withdrawn: ({ by }) => (by === 'after_sale' ? undefined : 'say --correct to replace that'),
+  has_result: ({ by }) => {
+    if (by === 'new_result') return 'say --correct to replace that'
+    return by === 'cancellation' ? 'take its result back first' : undefined
+  },
+  withdrawn: ({ by }) => (by === 'new_result' ? 'say --correct to replace that' : undefined),
   in_use: ({ record, index }) => (record?.kind === 'item' && index !== undefined ? 'say --again to add it' : undefined),
   opens_soon: ({ by }) => (by === 'new_opening' ? 'name a later one' : undefined),
 }
@@ -32,15 +35,27 @@ export function describeForCommand(cause: Cause, printer: Printer): string {
   return `${describeCause(cause, printer)}${remedy === undefined ? '' : `: ${remedy}`}`
 }
 
-/** A refusal as a command says it, in one line. `house`: the slug of the house in which a record was looked for. */
-export function describeProblem(problem: Problem, printer: Printer, house?: { slug: string }): string {
+type House = { slug: string }
+
+const describeMissing = (record: NonNullable<Problem['record']>, printer: Printer, house?: House) =>
+  record.isArchived
+    ? `the ${printer.name(record)} is archived`
+    : `there is no ${printer.name(record)}${house ? ` in the house ${house.slug}` : ''}`
+
+/** What is wrong with a field of a row, beside the name of its column. */
+export const describeInRow = (error: FieldError, printer: Printer, house?: House): string =>
+  error.record ? describeMissing(error.record, printer, house) : describeFault(error, printer)
+
+/** A refusal as a command says it, in one line. `house`: the one in which a record was looked for. */
+export function describeProblem(problem: Problem, printer: Printer, house?: House): string {
   const { errors, causes, record, duplicate } = problem
-  if (errors) return errors.map((error) => describeFieldError(error)).join('; ')
+  if (errors)
+    return errors
+      .map((error) =>
+        error.record ? describeMissing(error.record, printer, house) : describeFieldError(error, printer),
+      )
+      .join('; ')
   if (causes[0]) return describeForCommand(causes[0], printer)
   if (duplicate) return describeDuplicate(duplicate)
-  if (!record) return problem.message
-  const name = printer.name(record)
-  return record.isArchived
-    ? `the ${name} is archived`
-    : `there is no ${name}${house ? ` in the house ${house.slug}` : ''}`
+  return record ? describeMissing(record, printer, house) : problem.message
 }

@@ -17,7 +17,6 @@ import {
   type StoredName,
 } from './name-queries.ts'
 import { CommandError } from './command-error.ts'
-import { Refusal } from './refusal.ts'
 
 /** A kind of record that a command names. */
 export type NamedKind = ReferencedKind | MadeKind | 'lot' | 'bid'
@@ -31,11 +30,6 @@ export type Names = ReadonlyMap<string, string>
  */
 export type NamedRecord = { uuid: string; name: string; description: string; names: Names }
 
-/** Replaces the ids of records in a text by the names of the command. */
-export function useNames(text: string, names: Names): string {
-  return text.replaceAll(/[a-z]{3}_[0-9a-f-]{36}/g, (id) => names.get(id) ?? id)
-}
-
 const isMade = (kind: NamedKind): kind is MadeKind => (madeKinds as readonly string[]).includes(kind)
 
 const withArticle = (kind: PrefixedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replaceAll('_', ' ')}`
@@ -46,15 +40,6 @@ const describeNoId = (kind: PrefixedKind, name: string) =>
 /** Says that no record has the UUID, in a house or at all. */
 export function describeMissing(kind: PrefixedKind, uuid: string, house?: { slug: string }): string {
   return `there is no ${kind.replaceAll('_', ' ')} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`
-}
-
-/**
- * Returns the result of a look-up.
- * @throws Refusal if it found no record
- */
-export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | undefined): T {
-  if (record === undefined) throw new Refusal(describeMissing(kind, uuid), { isMissing: true })
-  return record
 }
 
 /**

@@ -1,28 +1,46 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { lots } from '../lots/queries.ts'
+import type { RecordName } from '../problems.ts'
 import { idOf } from '../reads/documents.ts'
 import { readDocument } from '../reads/reads.ts'
 import { selectSession } from '../sessions/queries.ts'
+import type { ResultState } from '../values/offers.ts'
 
-/**
- * The items, of these internal ids, that are sold, or in an unarchived lot without a result: their UUIDs, that of the lot,
- * and a phrase that names it.
- */
-export async function findOffers(
-  { db, house }: Context,
-  items: string[],
-): Promise<{ item: string; lot: string | null; phrase: string }[]> {
-  const { rows } = await sql<{ item: string; lot: string | null; phrase: string }>`
-    select i.public_id as item, l.public_id as lot, case when l.result_state = 'sold' then 'sold as' else 'in' end || ' the lot '
-      || coalesce(s.external_reference, ${idOf('session', 's')}, '-') || '/' || coalesce(l.lot_number::text, '-') as phrase
+/** Where an item is sold, or offered without a result: the state, and the lots. */
+export type ItemOffer = { state?: ResultState; usedBy: RecordName[] }
+
+/** The items, of these internal ids, that are sold, or in an unarchived lot without a result, by their UUIDs. */
+export async function findOffers({ db, house }: Context, items: string[]): Promise<Map<string, ItemOffer>> {
+  type Row = { item: string; uuid: string | null; state: ResultState | null; place: string }
+  const { rows } = await sql<Row>`
+    select i.public_id as item, l.public_id as uuid, l.result_state as state,
+      coalesce(s.external_reference, ${idOf('session', 's')}, '-') || '/' || coalesce(l.lot_number::text, '-') as place
     from catalogue.lots l
     join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
     join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
     where l.house_id = ${house.id} and l.item_id = any(${items}::bigint[]) and not l.archived
       and (l.result_state is null or l.result_state = 'sold')
-    order by l.id desc`.execute(db)
-  return rows
+    order by l.id`.execute(db)
+  const offers = new Map<string, ItemOffer>()
+  for (const { item, uuid, place, state } of rows) {
+    const offer = offers.get(item) ?? { ...(state && { state }), usedBy: [] }
+    offer.usedBy.push({ kind: 'lot', uuid, place })
+    offers.set(item, offer)
+  }
+  return offers
+}
+
+/** The estimates of items, or of the items of lots, by the UUIDs of either. Minor units. */
+export async function findEstimates({ db, house }: Context, kind: 'item' | 'lot', uuids: readonly string[]) {
+  const { rows } = await sql<{ uuid: string; low: number | null; high: number | null }>`
+    select ${kind === 'lot' ? sql`l.public_id` : sql`i.public_id`} as uuid, i.estimate_low::float8 as low,
+      i.estimate_high::float8 as high
+    from catalogue.items i
+    ${kind === 'lot' ? sql`join catalogue.lots l on l.house_id = ${house.id} and l.item_id = i.id` : sql``}
+    where i.house_id = ${house.id}
+      and ${kind === 'lot' ? sql`l.public_id` : sql`i.public_id`} = any(${uuids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ uuid, ...estimate }) => [uuid, estimate]))
 }
 
 /** The numbers of a session's active lots that have neither a starting bid nor a bid. */

@@ -3,16 +3,46 @@ import { buffer } from 'node:stream/consumers'
 import { CsvError, parse } from 'csv-parse/sync'
 import { LoadError, messageOf } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
-import { Refusal } from './refusal.ts'
+import type { Cause, FieldError } from '../problems.ts'
+import { Problem } from '../problems.ts'
+import type { Printer } from '../sentences.ts'
+import { CommandError, describeForCommand, describeInRow } from './command-error.ts'
 
-/** A refused file of staff, from which nothing was done. Each problem is `FILE:LINE: field: what is wrong`. */
-export class RowFileRefusal extends Refusal {
-  readonly problems: string[]
+/** A fault in a row of a file: its line, its column, and what is wrong. */
+export type RowFault = { line: number; column: string; problem: string }
 
-  constructor(problems: string[]) {
-    super(problems.length === 1 ? problems[0]! : `nothing was changed: there are ${problems.length} problems`)
-    this.problems = problems
-  }
+/** A refused file of staff, from which nothing was done: a line `FILE:LINE: column: what is wrong` for each fault. */
+export const refuseFile = (file: string, faults: readonly RowFault[]): CommandError =>
+  new CommandError(faults.map(({ line, column, problem }) => new LoadError({ file, line }, column, problem).message))
+
+/**
+ * Does a work on the rows of a file. What its rule refuses is said of their lines: `columnOf` names the column of a fault.
+ * @throws CommandError
+ */
+export async function refusingRows<T>(
+  file: { name: string; lines: readonly number[] },
+  words: { printer: Printer; house: { slug: string } },
+  columnOf: (fault: FieldError | Cause, index: number) => string,
+  work: Promise<T>,
+): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    const faults = [...(error.errors ?? []), ...error.causes].flatMap((fault) =>
+      fault.index === undefined ? [] : [{ fault, index: fault.index }],
+    )
+    if (faults.length === 0) throw error
+    const { printer, house } = words
+    throw refuseFile(
+      file.name,
+      faults
+        .toSorted((one, other) => one.index - other.index)
+        .map(({ fault, index }) => ({
+          line: file.lines[index]!,
+          column: columnOf(fault, index),
+          problem: 'field' in fault ? describeInRow(fault, printer, house) : describeForCommand(fault, printer),
+        })),
+    )
+  })
 }
 
 /**
@@ -36,7 +66,7 @@ function describe({ rows, columns, needed }: Shape): string {
 /**
  * The rows of a CSV file with headings (separated by commas, semicolons or tabs) or of newline-delimited JSON, at least
  * one. `isJson` tells `readRow` which of the two.
- * @throws RowFileRefusal, or Refusal if the file cannot be read
+ * @throws CommandError
  */
 export async function readRowFile<T>(
   source: Source,
@@ -44,13 +74,13 @@ export async function readRowFile<T>(
   readRow: (line: number, read: Read, isJson: boolean) => T,
 ): Promise<T[]> {
   const bytes = await buffer(source.stream).catch((error: unknown) => {
-    throw new Refusal(`${source.name} cannot be read: ${messageOf(error)}`)
+    throw new CommandError(`${source.name} cannot be read: ${messageOf(error)}`)
   })
-  if (!isUtf8(bytes)) throw new Refusal(`${source.name} is not UTF-8: save it as "CSV UTF-8"`)
+  if (!isUtf8(bytes)) throw new CommandError(`${source.name} is not UTF-8: save it as "CSV UTF-8"`)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   const isJson = text.trimStart().startsWith('{')
   const rows = (isJson ? readJsonLines : readCsv)(source.name, text, shape)
-  if (rows.length === 0) throw new Refusal(`${source.name} has no ${shape.rows}`)
+  if (rows.length === 0) throw new CommandError(`${source.name} has no ${shape.rows}`)
   const problems: string[] = []
   const values = rows.map(({ line, fields }) => {
     const read: Read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string): T => {
@@ -63,7 +93,7 @@ export async function readRowFile<T>(
     }
     return readRow(line, read, isJson)
   })
-  if (problems.length > 0) throw new RowFileRefusal(problems)
+  if (problems.length > 0) throw new CommandError(problems)
   return values
 }
 
@@ -79,11 +109,11 @@ function checkNames(file: string, line: number, given: string[], shape: Shape): 
   const names = shape.ignored ? given.filter((name) => shape.columns.includes(name)) : given
   for (const name of given) if (!names.includes(name)) shape.ignored?.add(name)
   const unknown = names.find((name) => !shape.columns.includes(name))
-  if (unknown === '') throw new RowFileRefusal([`${file}:${line}: a column has no heading: ${describe(shape)}`])
+  if (unknown === '') throw new CommandError([`${file}:${line}: a column has no heading: ${describe(shape)}`])
   if (unknown !== undefined)
-    throw new RowFileRefusal([new LoadError({ file, line }, unknown, `is not known: ${describe(shape)}`).message])
+    throw new CommandError([new LoadError({ file, line }, unknown, `is not known: ${describe(shape)}`).message])
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) throw new RowFileRefusal([new LoadError({ file, line }, twice, 'is there twice').message])
+  if (twice !== undefined) throw new CommandError([new LoadError({ file, line }, twice, 'is there twice').message])
 }
 
 // The names of columns have no separators, so the first separator in the headings is that of the file.
@@ -94,7 +124,7 @@ function readCsv(file: string, text: string, shape: Shape): Row[] {
     checkNames(file, 1, names, shape)
     const missing = shape.needed.find((name) => !names.includes(name))
     if (missing !== undefined)
-      throw new RowFileRefusal([new LoadError({ file, line: 1 }, missing, `is missing: ${describe(shape)}`).message])
+      throw new CommandError([new LoadError({ file, line: 1 }, missing, `is missing: ${describe(shape)}`).message])
     return names
   }
   try {
@@ -109,7 +139,7 @@ function readCsv(file: string, text: string, shape: Shape): Row[] {
     return rows.map(({ record, info }) => ({ line: info.lines, fields: record }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new RowFileRefusal([new LoadError({ file, line: Number(error['lines']) }, '', error.message).message])
+    throw new CommandError([new LoadError({ file, line: Number(error['lines']) }, '', error.message).message])
   }
 }
 
@@ -123,7 +153,7 @@ function readJsonLines(file: string, text: string, shape: Shape): Row[] {
       return [{ line, fields }]
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      throw new RowFileRefusal([new LoadError({ file, line }, '', 'the line is not JSON').message])
+      throw new CommandError([new LoadError({ file, line }, '', 'the line is not JSON').message])
     }
   })
 }

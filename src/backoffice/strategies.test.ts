@@ -6,7 +6,6 @@ import { eur } from '../../test/support/lines.ts'
 import type { Json } from '../../test/support/service.ts'
 import { listStrategies } from './list-queries.ts'
 import { CommandError } from './command-error.ts'
-import { RowFileRefusal } from './row-file.ts'
 import { createStrategy, readSteps } from './strategies.ts'
 
 const office = await openBackoffice()
@@ -21,7 +20,7 @@ async function problems(content: string): Promise<string[]> {
     () => assert.fail('it was read'),
     (error: unknown) => error,
   )
-  assert.ok(error instanceof CommandError || error instanceof RowFileRefusal, String(error))
+  assert.ok(error instanceof CommandError, String(error))
   return [...error.problems]
 }
 

@@ -6,13 +6,13 @@ import { printTime } from './times.ts'
 
 const mostProblems = 100
 
-/** How a command prints what a refusal names: records as they were typed, and times as lists do. */
+/** How a command prints what a refusal names: records as they were typed, a lot by its place, and times as lists do. */
 export const createPrinter = (names: Names, options: CommonOptions): Printer => ({
-  name({ kind, uuid }) {
+  name({ kind, uuid, place }) {
     const words = kind.replaceAll('_', ' ')
-    if (uuid === null) return words
+    if (uuid === null) return place === undefined ? words : `${words} ${place}`
     const id = printId(kind, uuid)
-    return `${words} ${names.get(id) ?? id}`
+    return `${words} ${names.get(id) ?? place ?? id}`
   },
   time: (time) => printTime(time.toISOString(), options),
 })
@@ -22,11 +22,8 @@ export async function listProblems(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const [{ RowFileRefusal }, { CommandError }] = await Promise.all([
-      import('../backoffice/row-file.ts'),
-      import('../backoffice/command-error.ts'),
-    ])
-    if ((error instanceof RowFileRefusal || error instanceof CommandError) && error.problems.length > 1) {
+    const { CommandError } = await import('../backoffice/command-error.ts')
+    if (error instanceof CommandError && error.problems.length > 1) {
       for (const problem of error.problems.slice(0, mostProblems)) say(problem)
       if (error.problems.length > mostProblems) say(`and ${error.problems.length - mostProblems} more`)
     }

@@ -96,8 +96,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
     status: problem.status,
     instance: shortenPath(instance),
     detail: printDetail(problem),
-    ...printCauses(problem, reader),
-    ...(problem.errors && { errors: problem.errors.map(printFieldError) }),
+    ...(problem.errors ? { errors: problem.errors.map(printFieldError) } : printCauses(problem, reader)),
   })
 }
 

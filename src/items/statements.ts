@@ -27,8 +27,6 @@ export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
   return db
     .selectFrom('catalogue.items')
     .select(['id', 'public_id', 'archived'])
-    .select(sql<number | null>`estimate_low::float8`.as('estimate_low'))
-    .select(sql<number | null>`estimate_high::float8`.as('estimate_high'))
     .where('house_id', '=', house.id)
     .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
     .orderBy('id')

@@ -98,7 +98,7 @@ test('an activation and the closing times wait for a load that adds a first bid 
   const { session, lots } = await office.loadSale(preparing, [stored, unscheduled])
   const loading = startLoad([{ type: 'bid', lot: lots[0], amount: eur(9000), placed_at: '2026-01-01T00:00:00Z' }])
   const activation = await prepareDuring(loading, session, lots[1]!)
-  assert.deepEqual(activation, { status: 409, detail: 'The session has bids.' })
+  assert.deepEqual(activation, { status: 409, detail: `A lot of the session ses_${session} has had a bid.` })
   assert.deepEqual(await readClosings(lots), ['11:00', null])
 })
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeCause } from '../sentences.ts'
 import { extendClose, findBiddingObstacle, leastBid, type Offer } from './bidding.ts'
 
 const at = (time: string) => new Date(`2026-05-08T${time}Z`)
+const unnamed = { public_id: null, session: null }
+
+function describe(offer: Offer, time: string): string | undefined {
+  const obstacle = findBiddingObstacle(offer, at(time))
+  return obstacle && describeCause(obstacle)
+}
+
 const steps = [
   { from: 10000, increment: 1000 },
   { from: 0, increment: 500 },
@@ -55,6 +63,7 @@ test('a bid never moves the close to an earlier time, and never with a threshold
 
 test('a lot takes bids from the opening of its session until just before its close', () => {
   const open: Offer = {
+    ...unnamed,
     published: true,
     opens_at: at('10:00:00'),
     finished: false,
@@ -63,8 +72,7 @@ test('a lot takes bids from the opening of its session until just before its clo
     result_state: null,
     closes_at: at('12:00:00'),
   }
-  const obstacle = (time: string, changed: Partial<Offer> = {}) =>
-    findBiddingObstacle({ ...open, ...changed }, at(time))?.message
+  const obstacle = (time: string, changed: Partial<Offer> = {}) => describe({ ...open, ...changed }, time)
   assert.equal(obstacle('10:00:00'), undefined)
   assert.equal(obstacle('11:59:59.999'), undefined)
   assert.equal(obstacle('09:59:59.999'), 'the session opens at 2026-05-08T10:00:00.000Z')
@@ -78,15 +86,19 @@ test('a lot takes bids from the opening of its session until just before its clo
 })
 
 test('of several reasons against a bid, a permanent one comes first', () => {
-  const draft = { published: false, customer_bidding_enabled: false, active: false, closes_at: at('12:00:00') }
+  const draft = {
+    ...unnamed,
+    published: false,
+    customer_bidding_enabled: false,
+    active: false,
+    closes_at: at('12:00:00'),
+  }
   const offer: Offer = { ...draft, finished: true, result_state: 'sold', opens_at: at('18:00:00') }
-  const obstacle = (given: Offer, time: string) => findBiddingObstacle(given, at(time))
-  assert.equal(obstacle(offer, '13:00:00')?.message, 'the session is finished')
+  assert.equal(describe(offer, '13:00:00'), 'the session is finished')
   const running = { ...offer, finished: false }
-  assert.deepEqual(obstacle(running, '13:00:00'), { reason: 'has_result', message: 'the lot is sold' })
-  const withdrawn = obstacle({ ...running, result_state: 'withdrawn' }, '11:00:00')
-  assert.deepEqual(withdrawn, { reason: 'withdrawn', message: 'the lot is withdrawn' })
+  assert.equal(describe(running, '13:00:00'), 'the lot is sold already')
+  assert.equal(describe({ ...running, result_state: 'withdrawn' }, '11:00:00'), 'the lot is withdrawn')
   const open = { ...running, result_state: null }
-  assert.match(obstacle(open, '13:00:00')!.message, /^the lot closed at/)
-  assert.equal(obstacle(open, '11:00:00')?.message, 'the session is not published')
+  assert.match(describe(open, '13:00:00')!, /^the lot closed at/)
+  assert.equal(describe(open, '11:00:00'), 'the session is not published')
 })

@@ -1,11 +1,17 @@
-import type { ConflictReason } from '../problems.ts'
+import type { Cause } from '../problems.ts'
 import type { ResultState } from '../values/offers.ts'
+import { lotOf, sessionOf } from './results.ts'
 
 /** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
 export type IncrementStep = { from: number; increment: number }
 
-/** The fields that decide whether a lot takes bids. `closes_at` is the closing time of the lot or of the live session. */
+/**
+ * The fields that decide whether a lot takes bids. `closes_at` is the closing time of the lot or of the live session.
+ * `public_id`, `session`: the UUIDs of the lot and of its session.
+ */
 export type Offer = {
+  public_id: string | null
+  session: string | null
   published: boolean
   opens_at: Date | null
   finished: boolean
@@ -15,27 +21,21 @@ export type Offer = {
   result_state: ResultState | null
 }
 
-/** Why a lot takes no bid: the code, and a sentence without its full stop. */
-export type BiddingObstacle = { reason: ConflictReason; message: string }
-
 /**
  * The reason why the lot takes no bid at `now`, or undefined. Permanent reasons come before those that staff can
  * change. At the instant of its close the lot is closed.
  */
-export function findBiddingObstacle(offer: Offer, now: Date): BiddingObstacle | undefined {
-  const because = (reason: ConflictReason, message: string) => ({ reason, message })
-  if (offer.finished) return because('finished', 'the session is finished')
-  if (offer.result_state !== null)
-    return because(offer.result_state === 'withdrawn' ? 'withdrawn' : 'has_result', `the lot is ${offer.result_state}`)
-  if (offer.closes_at !== null && offer.closes_at <= now)
-    return because('closed', `the lot closed at ${offer.closes_at.toISOString()}`)
-  if (!offer.published) return because('not_published', 'the session is not published')
-  if (offer.opens_at === null) return because('not_open', 'the session has no opening time')
-  if (offer.opens_at > now) return because('not_open', `the session opens at ${offer.opens_at.toISOString()}`)
-  if (!offer.customer_bidding_enabled) return because('bidding_disabled', 'bidding is disabled in the session')
-  if (!offer.active) return because('inactive', 'the lot is not active')
-  if (offer.closes_at === null) return because('inactive', 'the lot has no closing time')
-  return undefined
+export function findBiddingObstacle(offer: Offer, now: Date): Cause | undefined {
+  const { opens_at, closes_at, result_state: state } = offer
+  const [lot, session] = [lotOf(offer), sessionOf(offer)]
+  if (offer.finished) return { reason: 'finished', record: session }
+  if (state !== null) return { reason: state === 'withdrawn' ? 'withdrawn' : 'has_result', record: lot, state }
+  if (closes_at !== null && closes_at <= now) return { reason: 'closed', record: lot, time: closes_at }
+  if (!offer.published) return { reason: 'not_published', record: session }
+  if (opens_at === null || opens_at > now) return { reason: 'not_open', record: session, time: opens_at }
+  if (!offer.customer_bidding_enabled) return { reason: 'bidding_disabled', record: session }
+  if (!offer.active) return { reason: 'inactive', record: lot }
+  return closes_at === null ? { reason: 'inactive', record: lot, time: null } : undefined
 }
 
 /**

@@ -4,9 +4,9 @@ import { sortHouses } from '../houses/reach.ts'
 import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { readTime } from '../writes/time.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import { noteResult, sessionOf } from './journal.ts'
-import { findAutomaticSessions, findNextClose, lockClosed, writeResults } from './result-statements.ts'
-import { isDecidedByJob, resultOfBids } from './results.ts'
+import { findAutomaticSessions, findNextClose, lockClosed } from './result-statements.ts'
+import { isDecidedByJob, resultOfBids, sessionOf } from './results.ts'
+import { touchLots } from './touch.ts'
 
 /** Queues the job of every session whose results are recorded automatically, unless it is queued already. */
 export async function scheduleDecisions(db: Database): Promise<void> {
@@ -36,12 +36,17 @@ export async function decideSession(context: Scope & Pick<Context, 'databaseCloc
   const begun = await readTime(context)
   await inTransaction({ ...context, origin }, async (locked) => {
     const closed = await lockClosed(locked, session, begun)
-    const tx = { ...locked, now: await readTime(locked) }
+    const [first] = closed
+    if (!first) return
+    const tx = { ...locked, now: await readTime(locked), house: { ...locked.house, currency: first.currency } }
     const decided = closed.filter((lot) => isDecidedByJob(lot, tx.now))
-    if (decided.length === 0) return
-    const changes = decided.map((lot) => ({ id: lot.id, result: resultOfBids(lot), held: false }))
-    for (const [index, lot] of decided.entries()) noteResult(tx, lot, changes[index]!, { about: sessionOf(lot) })
-    await writeResults(tx, changes)
+    const changes = decided.map((lot) => ({
+      lot,
+      before: lot,
+      after: { result: resultOfBids(lot), held: false },
+      terms: { about: sessionOf(lot), kept: true },
+    }))
+    await touchLots(tx, changes)
   })
   // A lot that has closed meanwhile is the next one.
   const next = await findNextClose(context, session, begun)

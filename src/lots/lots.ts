@@ -1,22 +1,15 @@
 import type { Context, Written } from '../context.ts'
 import { readDocument } from '../reads/reads.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
-import { noteChange } from '../writes/journal.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError, fieldsOf, parseBody } from '../http/body/validation.ts'
-import { Problem, requireFound, validationFailed, type FieldError } from '../problems.ts'
-import {
-  describeObstacle,
-  findObstacle,
-  lockPreparation,
-  lockPreparationOf,
-  reasonOf,
-  type Obstacle,
-} from '../sessions/preparation.ts'
+import { Problem, requireFound, validationFailed, type Cause, type FieldError } from '../problems.ts'
+import { findObstacle, lockPreparation, lockPreparationOf, reasonOf } from '../sessions/preparation.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { findDefect, selectLot, type LotExpansion } from './queries.ts'
 import { mostNamedLots, SessionLotsUpdate } from './schema.ts'
-import { findLots, writeActive } from './statements.ts'
+import { findLots } from './statements.ts'
+import { touchLots } from './touch.ts'
 import { lockLotsOfSession, sessionHasBids } from './session-statements.ts'
 
 type FoundLot = Awaited<ReturnType<typeof findLots>>[number]
@@ -30,7 +23,7 @@ export type LockedLots = { sessions: LockedSession[]; lots: FoundLot[] }
  * `unnumbered`: the lots without a number that would be switched on.
  */
 export type Hindrances = {
-  obstacles: { session: LockedSession; obstacle: Obstacle; first: FoundLot }[]
+  obstacles: (Cause & { first: FoundLot })[]
   unnumbered: FoundLot[]
 }
 
@@ -71,18 +64,21 @@ export async function switchLots<Result>(
   const check = (now: Date) => {
     const obstacles = concerned.flatMap(({ session, first, hasBids }) => {
       const obstacle = findObstacle(session, hasBids, now)
-      return obstacle === undefined ? [] : [{ session, obstacle, first }]
+      if (obstacle === undefined) return []
+      const record = { kind: 'session', uuid: session.public_id } as const
+      return [{ reason: reasonOf(obstacle), record, time: session.opens_at, first }]
     })
     refuse({ obstacles, unnumbered })
   }
   check(tx.now)
-  const ids = changed.map((lot) => lot.id)
-  if (ids.length > 0) await writeActive(tx, ids, active)
-  for (const lot of changed) {
-    const session = sessions.find(({ id }) => id === lot.session_id)!
-    const about = isOfSession ? { about: { kind: 'session', uuid: session.public_id } as const } : {}
-    noteChange(tx, { kind: 'lot', uuid: lot.public_id }, { active: !active }, { active }, about)
-  }
+  const uuidOf = (id: string) => sessions.find((session) => session.id === id)!.public_id
+  const switched = changed.map((lot) => ({
+    lot,
+    before: lot,
+    after: { active },
+    ...(isOfSession && { terms: { about: { kind: 'session', uuid: uuidOf(lot.session_id) } as const } }),
+  }))
+  await touchLots(tx, switched)
   for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
   const result = await read(changed)
   // By now a session may open in less than five minutes.
@@ -90,13 +86,8 @@ export async function switchLots<Result>(
   return result
 }
 
-const notChangeable = (obstacle: Obstacle) =>
-  new Problem('lot-not-changeable', `The ${describeObstacle(obstacle)}.`, {
-    causes: [{ reason: reasonOf(obstacle), record: null }],
-  })
-
-function refuseLot({ obstacles: [hindered], unnumbered }: Hindrances): void {
-  if (hindered) throw notChangeable(hindered.obstacle)
+function refuseLot({ obstacles, unnumbered }: Hindrances): void {
+  if (obstacles.length > 0) throw new Problem('lot-not-changeable', undefined, { causes: obstacles })
   if (unnumbered.length > 0)
     throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
 }
@@ -156,8 +147,8 @@ export async function setLotsOfSessionActive(context: Context, uuid: string, bod
       })
     }
 
-    function refuse({ obstacles: [hindered], unnumbered }: Hindrances): void {
-      if (hindered) throw notChangeable(hindered.obstacle)
+    function refuse({ obstacles, unnumbered }: Hindrances): void {
+      if (obstacles.length > 0) throw new Problem('lot-not-changeable', undefined, { causes: obstacles })
       parseBody(SessionLotsUpdate, body, 'PATCH', () => findErrors(unnumbered))
     }
     return switchLots(tx, { sessions: [session], lots, isOfSession: true }, active, refuse, async (changed) => {

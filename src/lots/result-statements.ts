@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import { markChanged, revise, touch, touched } from '../writes/touch.ts'
 import type { Locale } from '../values/locales.ts'
-import { decisionMilliseconds, type DecidedLot, type Result } from './results.ts'
+import { decisionMilliseconds, type DecidedLot } from './results.ts'
 
 /** Lots to lock: by their UUIDs, or all of a session by its internal id. Archived lots never count. */
 export type Chosen = { uuids: string[] } | { session: string }
@@ -11,12 +10,16 @@ export type Chosen = { uuids: string[] } | { session: string }
 const chosenBy = (chosen: Chosen): RawBuilder<unknown> =>
   'uuids' in chosen ? sql`l.public_id = any(${chosen.uuids}::uuid[])` : sql`l.session_id = ${chosen.session}`
 
-/** A lot with its UUID, those of its session and of the lot that it was sold together with, and the house's currency. */
+/**
+ * A lot with what staff set of it. `carrier`: the UUID of the lot that it was sold together with. `ends_at`: its close, or
+ * that of its live session. `has_bids`: it has had one.
+ */
 export type StoredLot = DecidedLot & {
-  public_id: string | null
-  session: string | null
   carrier: string | null
-  currency: string
+  starting_bid: number | null
+  ends_at: Date | null
+  has_bids: boolean
+  notices: Partial<Record<Locale, string>>
 }
 
 /** Locks lots in the order of their ids, then reads them and their sessions in a second statement. */
@@ -36,17 +39,19 @@ type Defaults = Pick<Context, 'db'> & { house: Scope['house'] & Partial<Pick<Con
 async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>): Promise<StoredLot[]> {
   const { rows } = await sql<StoredLot>`
     select l.id, l.public_id, l.session_id, l.lot_number, coalesce(l.active, false) as active, l.held,
-      l.current_bid::float8 as current_bid, l.closes_at,
+      l.current_bid::float8 as current_bid, l.starting_bid::float8 as starting_bid, l.closes_at, l.notices,
+      case when s.kind = 'live' then s.live_closes_at else l.closes_at end as ends_at,
+      exists (select from catalogue.bids b where b.house_id = ${house.id} and b.lot_id = l.id) as has_bids,
       case when l.result_state is not null then json_build_object('state', l.result_state, 'amount', l.result_amount,
         'after_sale', l.result_after_sale, 'with', l.result_with::text) end as result,
-      coalesce(c.carried, 0) as carried,
+      coalesce(c.carried, '[]') as carried,
       (select other.public_id from catalogue.lots other
         where other.house_id = ${house.id} and other.id = l.result_with) as carrier,
       (select h.currency from catalogue.houses h where h.id = ${house.id}) as currency, s.public_id as session,
       s.kind, s.opens_at, s.published and not s.hidden as published, s.finished, s.customer_bidding_enabled, s.results,
       s.decides_from, coalesce(s.extension_seconds, ${house.defaults?.extension_seconds ?? null}::int, 120) as extension_seconds
     from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
-    left join (select other.result_with, count(*)::int as carried from catalogue.lots other
+    left join (select other.result_with, json_agg(other.public_id order by other.id) as carried from catalogue.lots other
       where other.house_id = ${house.id} and other.result_with is not null and other.session_id in (
         select l.session_id from catalogue.lots l where l.house_id = ${house.id} and ${chosen})
       group by other.result_with) c on c.result_with = l.id
@@ -92,58 +97,4 @@ export async function findAutomaticSessions({ db, house }: Scope): Promise<strin
     .where('finished', '=', false)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** A lot's new result, or null, with its flag, and a new close if bids begin again. */
-export type ResultChange = { id: string; result: Result | null; held: boolean; closes_at?: Date | undefined }
-
-/** Writes results. Each is recorded now, but never before a bid on the lot. */
-export async function writeResults(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  changes: readonly ResultChange[],
-): Promise<void> {
-  const ids = changes.map(({ id }) => id)
-  const column = <Value>(read: (result: Result) => Value) => changes.map(({ result }) => result && read(result))
-  await sendAhead(
-    db,
-    sql`
-    update catalogue.lots l set sold = coalesce(w.state = 'sold', false), result_state = w.state, result_amount = w.amount,
-      result_at = case when w.state is not null then greatest(${now}::timestamptz, (
-        select max(b.placed_at) from catalogue.bids b where b.house_id = ${house.id} and b.lot_id = l.id)) end,
-      result_after_sale = coalesce(w.after_sale, false), result_with = w.carrier, held = w.held,
-      closes_at = coalesce(w.closes_at, l.closes_at), ${touched(now)}
-    from unnest(${ids}::bigint[], ${column((result) => result.state)}::text[], ${column((result) => result.amount)}::bigint[],
-      ${column((result) => result.after_sale)}::boolean[], ${column((result) => result.with)}::bigint[],
-      ${changes.map(({ held }) => held)}::boolean[], ${changes.map((change) => change.closes_at ?? null)}::timestamptz[])
-      w (id, state, amount, after_sale, carrier, held, closes_at)
-    where l.house_id = ${house.id} and l.id = w.id`,
-  )
-  await markChanged({ db, house }, 'lot', ids)
-}
-
-/** Sets the flags of lots that only staff see. */
-export async function writeHeld(tx: Scope, ids: string[], held: boolean): Promise<void> {
-  await revise(tx, 'lots', ids, [sql`held = ${held}`])
-}
-
-/** Locks an unarchived lot, and reads its notices. */
-export async function lockNotices({ db, house }: Scope, uuid: string) {
-  return db
-    .selectFrom('catalogue.lots')
-    .select(['id', 'notices', 'result_state'])
-    .where('house_id', '=', house.id)
-    .where('public_id', '=', uuid)
-    .where((lot) => lot.not('archived'))
-    .$narrowType<{ notices: Partial<Record<Locale, string>> }>()
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** Writes what is announced about a lot, by locale. */
-export async function writeNotices(
-  tx: Scope & Pick<Context, 'now'>,
-  id: string,
-  notices: Record<string, unknown>,
-): Promise<void> {
-  await touch(tx, 'lots', id, { notices: JSON.stringify(notices) })
 }

@@ -1,4 +1,5 @@
-import type { ConflictReason } from '../problems.ts'
+import { fieldError } from '../http/body/validation.ts'
+import type { Cause, FieldError } from '../problems.ts'
 import type { ResultState } from '../values/offers.ts'
 
 /**
@@ -7,17 +8,23 @@ import type { ResultState } from '../values/offers.ts'
  */
 export type Result = { state: ResultState; amount: number | null; after_sale: boolean; with: string | null }
 
-/** A lot with what decides about its result, in its session. `carried`: how many lots were sold together with it. */
+/**
+ * A lot with what decides about its result, in its session. `public_id`, `session`: the UUIDs of both. `carried`: the lots
+ * that were sold together with it, by their UUIDs. `currency`: that of the house.
+ */
 export type DecidedLot = {
   id: string
+  public_id: string | null
   session_id: string
+  session: string | null
+  currency: string
   lot_number: number | null
   active: boolean
   held: boolean
   current_bid: number | null
   closes_at: Date | null
   result: Result | null
-  carried: number
+  carried: readonly (string | null)[]
   kind: 'timed' | 'live'
   opens_at: Date | null
   published: boolean
@@ -28,16 +35,14 @@ export type DecidedLot = {
   extension_seconds: number
 }
 
-/** Why something about a result cannot be done: a code for programs, the field at fault, and a sentence. */
-export type ResultObstacle = {
-  reason?: ConflictReason
-  field?: 'lot' | 'state' | 'amount' | 'with' | 'reason' | 'closes_at'
-  /** What is wrong with the field, if it is not its value. */
-  code?: 'unavailable' | 'duplicate'
-  problem: string
-  /** The least amount that would do, for the end of the sentence. Minor units. */
-  minimum?: number
-}
+/** Why something about a result cannot be done: the state of a record, or a field of what was decided. */
+export type ResultObstacle = Cause | FieldError
+
+/** A lot as the record of a refusal. */
+export const lotOf = ({ public_id }: Pick<DecidedLot, 'public_id'>) => ({ kind: 'lot', uuid: public_id }) as const
+
+/** The session of a lot, as the record of a refusal, or of a write of several lots. */
+export const sessionOf = ({ session }: Pick<DecidedLot, 'session'>) => ({ kind: 'session', uuid: session }) as const
 
 /**
  * How a change of a result is justified. A finished session needs both. With `correct: false` the result of a live session
@@ -101,46 +106,44 @@ export const isSameResult = (one: Result | null, other: Result): boolean =>
   one.after_sale === other.after_sale &&
   one.with === other.with
 
-function findStateObstacle(lot: DecidedLot, wanted: Result, now: Date): ResultObstacle | undefined {
+function findStateObstacle(lot: DecidedLot, wanted: Result, now: Date): Cause | undefined {
+  const { opens_at, closes_at } = lot
   if (wanted.state === 'withdrawn') return undefined
-  if (lot.kind === 'timed') {
-    if (hasClosed(lot, now)) return undefined
-    const when = lot.closes_at === null ? 'has no closing time' : `closes at ${lot.closes_at.toISOString()}`
-    return { reason: 'not_closed', problem: `the lot ${when}` }
-  }
-  if (lot.finished || (lot.opens_at !== null && lot.opens_at <= now)) return undefined
-  const when = lot.opens_at === null ? 'has no opening time' : `opens at ${lot.opens_at.toISOString()}`
-  return { reason: 'not_open', problem: `the session ${when}` }
+  if (lot.kind === 'timed')
+    return hasClosed(lot, now) ? undefined : { reason: 'not_closed', record: lotOf(lot), time: closes_at }
+  if (lot.finished || (opens_at !== null && opens_at <= now)) return undefined
+  return { reason: 'not_open', record: sessionOf(lot), time: opens_at }
 }
 
 // A result that differs is replaced in the room until the end, else by a correction, or by a sale after the sale.
-function findChangeObstacle(lot: DecidedLot, wanted: Result, { correct, reason }: Justification) {
+function findChangeObstacle(
+  lot: DecidedLot,
+  { after_sale }: Result,
+  { correct, reason }: Justification,
+): ResultObstacle | undefined {
   const { result, finished } = lot
-  if (result === null) {
-    if (wanted.after_sale)
-      return { reason: 'without_result', problem: 'only an unsold lot is sold after the sale' } as const
-    return undefined
-  }
-  if (wanted.after_sale && result.state === 'unsold') return undefined
-  if (wanted.after_sale && result.state === 'withdrawn')
-    return { reason: 'withdrawn', problem: 'the lot is withdrawn: only an unsold lot is sold after the sale' } as const
-  if (lot.kind === 'live' && !finished && !wanted.after_sale && correct !== false) return undefined
-  const code = result.state === 'withdrawn' ? 'withdrawn' : 'has_result'
-  if (!correct)
-    return { reason: code, problem: `the lot is ${result.state} already: say --correct to replace that` } as const
-  if (finished && !reason) return { field: 'reason', problem: 'a correction after the end needs a reason' } as const
-  return undefined
+  const record = lotOf(lot)
+  if (result === null) return after_sale ? { reason: 'without_result', record, by: 'after_sale' } : undefined
+  const { state } = result
+  if (after_sale && state === 'unsold') return undefined
+  if (after_sale && state === 'withdrawn') return { reason: 'withdrawn', record, by: 'after_sale' }
+  if (lot.kind === 'live' && !finished && !after_sale && correct !== false) return undefined
+  if (!correct) return { reason: state === 'withdrawn' ? 'withdrawn' : 'has_result', record, state, by: 'new_result' }
+  return finished && !reason
+    ? fieldError('reason', 'invalid', 'is needed for a correction after the end of the session')
+    : undefined
 }
 
-function findCarrierObstacle(lot: DecidedLot, { with: id, amount }: Result, carrier: DecidedLot | undefined) {
+function findCarrierError(lot: DecidedLot, { with: id, amount }: Result, carrier: DecidedLot | undefined) {
   if (id === null) return undefined
-  const because = (problem: string): ResultObstacle => ({ field: 'with', problem })
+  const because = (problem: string) => fieldError('with', 'invalid', problem)
   const name = `the lot ${carrier?.lot_number ?? '-'}`
-  if (!carrier || carrier.session_id !== lot.session_id) return because('it is not a lot of the same session')
-  if (carrier.id === lot.id) return because('a lot cannot be sold together with itself')
-  if (carrier.result?.state !== 'sold') return because(`${name} is not sold`)
-  if (carrier.result.with !== null) return because(`${name} was itself sold together with another`)
-  if (amount !== null) return { field: 'amount', problem: `the price belongs to ${name}` } as const
+  if (!carrier || carrier.session_id !== lot.session_id) return because('must be a lot of the same session')
+  if (carrier.id === lot.id) return because('must be another lot')
+  if (carrier.result?.state !== 'sold') return because(`must be a sold lot, and ${name} is not sold`)
+  if (carrier.result.with !== null)
+    return because(`must be the lot that has the price, and ${name} was itself sold together with another`)
+  if (amount !== null) return fieldError('amount', 'invalid', `must be left out: the price belongs to ${name}`)
   return undefined
 }
 
@@ -150,12 +153,13 @@ function findCarrierObstacle(lot: DecidedLot, { with: id, amount }: Result, carr
  */
 export function placeOf(lot: DecidedLot, wanted: Result): number {
   if (wanted.state === 'sold' && wanted.with === null) return 0
-  return lot.carried > 0 ? 2 : wanted.with === null ? 0 : 1
+  return lot.carried.length > 0 ? 2 : wanted.with === null ? 0 : 1
 }
 
-const carries = (name: number | null): ResultObstacle => ({
+const carries = (lot: DecidedLot): Cause => ({
   reason: 'in_use',
-  problem: `another lot was sold together with the lot ${name ?? '-'}`,
+  record: lotOf(lot),
+  usedBy: lot.carried.map((uuid) => ({ kind: 'lot', uuid })),
 })
 
 /** Why a lot cannot get a result at `now`, or undefined. A repeated result is no obstacle. */
@@ -168,19 +172,18 @@ export function findResultObstacle(
 ): ResultObstacle | undefined {
   if (isSameResult(lot.result, wanted)) return undefined
   if (wanted.state !== 'sold' && (wanted.amount !== null || wanted.after_sale || wanted.with !== null))
-    return { field: 'state', problem: `a lot that is ${wanted.state} has no price and no sale` }
+    return fieldError('state', 'invalid', 'must be sold, if there is a price or a sale')
   const obstacle = findChangeObstacle(lot, wanted, why) ?? findStateObstacle(lot, wanted, now)
   if (obstacle) return obstacle
-  if (lot.carried > 0 && (wanted.state !== 'sold' || wanted.with !== null)) return carries(lot.lot_number)
-  const fault = findCarrierObstacle(lot, wanted, carrier)
+  if (lot.carried.length > 0 && (wanted.state !== 'sold' || wanted.with !== null)) return carries(lot)
+  const fault = findCarrierError(lot, wanted, carrier)
   if (fault) return fault
-  const { current_bid } = lot
+  const { current_bid, currency } = lot
   if (wanted.amount === null) return undefined
-  if (!wanted.after_sale && current_bid !== null && wanted.amount < current_bid)
-    return { field: 'amount', problem: 'the price is below the highest bid', minimum: current_bid }
-  if (wanted.amount === 0 && current_bid !== 0)
-    return { field: 'amount', problem: 'the price is below the least one', minimum: 1 }
-  return undefined
+  // After the sale the highest bid does not count.
+  const least = wanted.after_sale ? Math.min(current_bid ?? 1, 1) : (current_bid ?? 1)
+  const minimum = { amount: least, currency }
+  return wanted.amount < least ? fieldError('amount', 'out_of_range', 'must be at least', { minimum }) : undefined
 }
 
 /**
@@ -192,14 +195,15 @@ export function findReopeningObstacle(
   { correct, reason }: Justification,
   closesAt: Date | undefined,
 ): ResultObstacle | undefined {
-  if (!reason) return { field: 'reason', problem: 'taking back a result needs a reason' }
-  if (lot.carried > 0) return carries(lot.lot_number)
-  if (lot.finished && (!correct || closesAt)) return { reason: 'finished', problem: 'the session is finished' }
+  if (!reason) return fieldError('reason', 'invalid', 'is needed to take a result back')
+  if (lot.carried.length > 0) return carries(lot)
+  if (lot.finished && (!correct || closesAt)) return { reason: 'finished', record: sessionOf(lot) }
   if (closesAt === undefined) return undefined
-  if (lot.kind === 'live') return { field: 'closes_at', problem: 'a live lot closes with its session' }
-  if (lot.result === null && !hasClosed(lot, now)) return { reason: 'not_closed', problem: 'the lot still takes bids' }
+  if (lot.kind === 'live')
+    return fieldError('closes_at', 'invalid', 'must be left out: a live lot closes with its session')
+  if (lot.result === null && !hasClosed(lot, now))
+    return { reason: 'not_closed', record: lotOf(lot), time: lot.closes_at }
   // A close never moves earlier: a lot may have been withdrawn before it closed.
-  const least = new Date(Math.max(now.getTime() + lot.extension_seconds * 1000, lot.closes_at?.getTime() ?? 0))
-  if (closesAt < least) return { field: 'closes_at', problem: `the close must be at ${least.toISOString()} or later` }
-  return undefined
+  const earliest = new Date(Math.max(now.getTime() + lot.extension_seconds * 1000, lot.closes_at?.getTime() ?? 0))
+  return closesAt < earliest ? fieldError('closes_at', 'invalid', 'must be at or after', { earliest }) : undefined
 }

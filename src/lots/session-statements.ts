@@ -127,17 +127,16 @@ export async function touchLots({ db, house, now }: Scope & Pick<Context, 'now'>
   )
 }
 
-/** The given numbers that lots of the session, except archived ones, already have. */
-export async function findNumbers({ db, house }: Scope, session: string, numbers: number[]): Promise<number[]> {
-  const lots = await db
+/** The lots of the session, except archived ones, that have one of these numbers. */
+export async function findNumbered({ db, house }: Scope, session: string, numbers: number[]) {
+  return db
     .selectFrom('catalogue.lots')
-    .select('lot_number')
+    .select(['public_id', 'lot_number'])
     .where('house_id', '=', house.id)
     .where('session_id', '=', session)
     .where(sql<boolean>`lot_number = any(${numbers}::int[])`)
     .where((lot) => lot.not('archived'))
     .execute()
-  return lots.map((lot) => lot.lot_number!)
 }
 
 /** Gives lots other numbers, by their internal ids. All numbers are taken away before any is given. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged, touched } from '../writes/touch.ts'
+import { markChanged } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { IncrementStep, Offer } from './bidding.ts'
 
-type NewLot = {
+/** A lot to insert. The starting bid is in minor units. */
+export type NewLot = {
   public_id: string
   auction_id: string
   session_id: string
@@ -63,23 +64,6 @@ export async function countBids({ db, house }: Scope, session: string): Promise<
     .execute()
 }
 
-/** Locks a lot, archived or not. */
-export async function lockAnyLot({ db, house }: Scope, uuid: string) {
-  return db
-    .selectFrom('catalogue.lots')
-    .select((lot) => [
-      'id',
-      'session_id',
-      'lot_number',
-      'archived',
-      lot.fn.coalesce('active', lot.lit(false)).as('active'),
-    ])
-    .where('house_id', '=', house.id)
-    .where('public_id', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
 /** Locks a lot by its internal id. Sent with the next statement, which sees what was committed before the lock. */
 export async function holdLot({ db, house }: Scope, id: string): Promise<void> {
   await sendAhead(
@@ -115,36 +99,12 @@ export async function readOffer(
       (select coalesce(json_agg(json_build_object('from', step.from_amount, 'increment', step.increment_amount)), '[]')
         from catalogue.increment_steps step
         where step.house_id = ${house.id} and step.increment_strategy_id = s.increment_strategy_id) as steps,
-      l.archived, l.result_state, coalesce(l.active, false) as active, l.starting_bid::float8 as starting_bid, l.current_bid::float8 as current_bid,
+      l.public_id, s.public_id as session, l.archived, l.result_state, coalesce(l.active, false) as active, l.starting_bid::float8 as starting_bid, l.current_bid::float8 as current_bid,
       case when s.kind = 'live' then s.live_closes_at else l.closes_at end as closes_at, clock_timestamp() as time
     from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
     where l.house_id = ${house.id} and l.id = ${id}`.execute(db)
   const offer = rows[0]!
   return databaseClock ? { ...offer, time: databaseClock() } : offer
-}
-
-/** Switches lots on or off, by their internal ids. */
-export async function writeActive(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  ids: string[],
-  active: boolean,
-): Promise<void> {
-  await sendAhead(
-    db,
-    sql`
-    update catalogue.lots set active = ${active}, ${touched(now)}
-    where house_id = ${house.id} and id = any(${ids}::bigint[])`,
-  )
-  await markChanged({ db, house }, 'lot', ids)
-}
-
-/** The estimate of the item of a lot, by the lot's internal id, in minor units. */
-export async function readEstimate({ db, house }: Scope, id: string) {
-  const { rows } = await sql<{ low: number | null; high: number | null }>`
-    select i.estimate_low::float8 as low, i.estimate_high::float8 as high
-    from catalogue.lots l join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
-    where l.house_id = ${house.id} and l.id = ${id}`.execute(db)
-  return rows[0]!
 }
 
 // A statement has at most 65,535 parameters, and a lot has ten.

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { changeWholeLot, type LotChanges } from '../backoffice/lots/lot-changes.ts'
+import { changeLot, type LotChange as Change } from '../backoffice/lots/changes.ts'
 import type { House } from '../context.ts'
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import { selectLot, selectLots } from '../lots/queries.ts'
@@ -36,7 +36,7 @@ function checkResult(house: House, body: Fields): FieldError[] {
   ]
 }
 
-function toChanges(house: House, body: Static<typeof LotChange>): LotChanges {
+function toChanges(house: House, body: Static<typeof LotChange>): Change {
   const { archived, lot_number, starting_bid, held, notice, notice_translations, result, reason, closes_at, correct } =
     body
   const closesAt = closes_at === undefined ? undefined : wholeSeconds(parseTimestamp(closes_at)!)
@@ -49,7 +49,7 @@ function toChanges(house: House, body: Static<typeof LotChange>): LotChanges {
     ...(hasNotices && {
       notices: { ...notice_translations, ...(notice !== undefined && { [house.defaultLocale]: notice }) },
     }),
-    ...(result && { decision: toDecision(result) }),
+    ...(result && { result: toDecision(result) }),
     ...(result === null && { reopening: { reason, correct, closesAt } }),
   }
 }
@@ -79,7 +79,6 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
       ...checkResult(house, body),
     ],
     answer: single('StaffLot'),
-    write: (context, { id, body, query }) =>
-      changeWholeLot(context, id, toChanges(context.house, body), query['expand[]']),
+    write: (context, { id, body, query }) => changeLot(context, id, toChanges(context.house, body), query['expand[]']),
   })
 }

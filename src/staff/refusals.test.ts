@@ -209,22 +209,67 @@ test('each reason of a conflict is met by the operations that it hinders, and no
   assert.equal(await checksum(service.db), before)
 })
 
-test('items that other lots offer are all named at once: each by its place in the body, with the lot', async () => {
-  const body = { lots: [{ item: item(2) }, { item: item(1) }, { item: item(2) }, { item: item(1), again: true }] }
-  const url = `/staff/v1/sessions/${session('prepared')}/lots`
-  const reply = await service.request({ method: 'POST', url, key, body })
-  assert.equal(reply.statusCode, 409)
-  const { reason, errors } = reply.json<{ reason: string; errors: { field: string; code: string; lot?: string }[] }>()
-  assert.equal(reason, 'in_use')
+type Conflicts = {
+  reason: string
+  count: number
+  conflicts: { record: string | null; reason: string; detail: string; used_by?: string[] | null }[]
+  errors?: unknown
+}
+
+async function refuseBulk(method: string, path: string, body: object, as = key): Promise<Conflicts> {
+  const reply = await service.request({ method, url: `/staff/v1/${path}`, key: as, body })
+  assert.equal(reply.statusCode, 409, reply.payload)
+  return reply.json<Conflicts>()
+}
+
+test('all that hinders lots to add is named at once, once for each record and reason, with the lots that offer an item', async () => {
+  const path = `sessions/${session('prepared')}/lots`
+  const lots = [{ item: item(2) }, { item: item(1) }, { item: item(2) }, { item: item(1), again: true, lot_number: 2 }]
+  const { conflicts, ...answer } = await refuseBulk('POST', path, { lots: [...lots, { item: item(1) }] })
+  assert.deepEqual([answer.reason, answer.count, answer.errors], ['in_use', 3, undefined])
   assert.deepEqual(
-    errors.map(({ field, code, lot: inLot }) => [field, code, inLot?.slice(0, 4)]),
+    conflicts.map(({ record, reason, used_by }) => [record, reason, used_by?.length]),
     [
-      ['lots.1.item', 'unavailable', 'lot_'],
-      ['lots.2.item', 'unavailable', undefined],
+      [item(1), 'in_use', 10],
+      [item(2), 'in_use', 0],
+      [lot('prepared', 2), 'number_taken', undefined],
     ],
   )
-  const shown = await service.get(`/api/v2/lots/${errors[0]!.lot}`, key)
+  const [found] = conflicts[0]!.used_by!
+  const shown = await service.get(`/api/v2/lots/${found}`, key)
   assert.equal(shown.json<{ data: { item: string } }>().data.item, item(1))
+  // The shape of the body and unknown records come first.
+  const reply = await service.request({
+    method: 'POST',
+    url: `/staff/v1/${path}`,
+    key,
+    body: { lots: [...lots, { item: item(3) }] },
+  })
+  assert.deepEqual(
+    [
+      reply.statusCode,
+      reply.json<{ errors: { field: string; code: string }[] }>().errors.map(({ field, code }) => [field, code]),
+    ],
+    [422, [['lots.4.item', 'unavailable']]],
+  )
+})
+
+test('all results that the state of lots refuses are named at once, and nothing is recorded', async () => {
+  const before = await checksum(service.db)
+  const results = [1, 2, 3, 4, 6].map((number) => ({ lot: lot('running', number), state: 'sold', amount: eur(9000) }))
+  const { conflicts, reason, count } = await refuseBulk('POST', `sessions/${session('running')}/results`, { results })
+  assert.deepEqual([reason, count], ['not_closed', 5])
+  assert.deepEqual(
+    conflicts.map((each) => [each.record, each.reason]),
+    [
+      [lot('running', 1), 'not_closed'],
+      [lot('running', 2), 'not_closed'],
+      [lot('running', 3), 'withdrawn'],
+      [lot('running', 4), 'has_result'],
+      [lot('running', 6), 'has_result'],
+    ],
+  )
+  assert.equal(await checksum(service.db), before)
 })
 
 test('the state of a record is reported before the rules that its change breaks', async () => {

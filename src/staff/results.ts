@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { recordSessionResults, type LotDecision } from '../backoffice/lots/results.ts'
-import { fieldError, type Fields } from '../http/body/validation.ts'
+import { recordResults, type LotDecision } from '../backoffice/lots/results.ts'
+import { fieldError, inList, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
 import { serveWrite } from '../writes/operations.ts'
@@ -45,7 +45,8 @@ export const resultRoutes: FastifyPluginAsyncTypebox = async (app) => {
     write(context, { id, body: { results, except, unsold } }) {
       const uuids = (ids: string[] = []) => ids.map((lot) => parseId('lot', lot)!)
       const decisions = results?.map(({ lot, ...decision }) => ({ ...toDecision(decision), lot: parseId('lot', lot)! }))
-      return recordSessionResults(context, id, { results: decisions, except: uuids(except), unsold: uuids(unsold) })
+      const given = { session: id, results: decisions, except: uuids(except), unsold: uuids(unsold) }
+      return inList('results', recordResults(context, given))
     },
   })
 }

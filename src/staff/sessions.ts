@@ -3,7 +3,7 @@ import { addLotsToSession } from '../backoffice/lots/lots.ts'
 import { delaySession } from '../backoffice/sales/delay.ts'
 import { renumberLots } from '../backoffice/sales/order.ts'
 import { changeSession, deleteSession } from '../backoffice/sales/sessions.ts'
-import { fieldError, type Fields } from '../http/body/validation.ts'
+import { fieldError, inList, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { serveList, serveRecord } from '../reads/operations.ts'
 import { selectSession, selectSessions } from '../sessions/queries.ts'
@@ -131,7 +131,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const added = lots.map(({ item, starting_bid, ...lot }) => {
         return { ...lot, item: parseId('item', item)!, starting_bid: starting_bid?.amount ?? null }
       })
-      return addLotsToSession(context, id, added)
+      return inList('lots', addLotsToSession(context, id, added))
     },
   })
 }

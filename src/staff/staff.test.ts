@@ -98,7 +98,7 @@ test('a key to bid places bids, and a bid and its refusals leave their rows', as
     assert.deepEqual([error!.field, error!.code, error!.minimum], ['amount', 'out_of_range', eur(21_000)])
   })
   assert.equal(rows.length, 1)
-  assert.match(rows[0]!.reason!, /^the bid must be at least/)
+  assert.match(rows[0]!.reason!, /^amount must be at least/)
   assert.deepEqual(rows[0]!.changes[0], { record: null, field: 'amount', old: null, new: eur(20_100) })
   assert.ok(rows[0]!.changes.some(({ field }) => field === 'closes_at'))
   const url = `/staff/v1/lots/${ids.lot}/bids`

@@ -8,7 +8,6 @@ import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { CommandError, describeProblem } from '../../src/backoffice/command-error.ts'
-import { Refusal } from '../../src/backoffice/refusal.ts'
 import { Problem } from '../../src/problems.ts'
 import { plainPrinter } from '../../src/sentences.ts'
 
@@ -25,7 +24,7 @@ export type ShownLot = {
 /** What a command says of a refusal, with the ids of records. */
 export function describeRefusal(refusal: unknown): string {
   if (refusal instanceof Problem) return describeProblem(refusal, plainPrinter)
-  assert.ok(refusal instanceof CommandError || refusal instanceof Refusal, `not refused: ${String(refusal)}`)
+  assert.ok(refusal instanceof CommandError, `not refused: ${String(refusal)}`)
   return refusal.message
 }
 
@@ -44,7 +43,6 @@ export const reasonOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => assert.fail('it was not refused'),
     (error: unknown) => {
-      if (error instanceof Refusal) return error.details.reason ?? error.details.field
       assert.ok(error instanceof Problem, String(error))
       return error.reason ?? error.errors?.map(({ field }) => field).join()
     },

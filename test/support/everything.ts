@@ -8,11 +8,11 @@ import { delaySession } from '../../src/backoffice/sales/delay.ts'
 import { loadDemo } from '../../src/backoffice/demo/house.ts'
 import { queuePictures } from '../../src/backoffice/demo/pictures.ts'
 import { examine } from '../../src/backoffice/doctor.ts'
-import { setHeld } from '../../src/backoffice/lots/holds.ts'
-import { addLot, archiveLot, changeLot } from '../../src/backoffice/lots/lots.ts'
-import { setNotices } from '../../src/backoffice/sales/notices.ts'
+import { changeLot, changeLots } from '../../src/backoffice/lots/changes.ts'
+import { findDoubts } from '../../src/backoffice/lots/doubts.ts'
+import { addLot, archiveLot } from '../../src/backoffice/lots/lots.ts'
 import { renumberLots } from '../../src/backoffice/sales/order.ts'
-import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/lots/results.ts'
+import { recordResults } from '../../src/backoffice/lots/results.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
 import { countUndecided, findDraftAuction, findUnpriced } from '../../src/backoffice/queries.ts'
 import { findPlace, findSibling } from '../../src/backoffice/name-queries.ts'
@@ -199,7 +199,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
   await changeAuction(context, bare(ids.draftAuction), { published: true })
-  await assert.rejects(changeAuction(context, bare(ids.auction), { archived: true }), /is not finished/)
+  await assert.rejects(changeAuction(context, bare(ids.auction), { archived: true }), { code: 'conflict' })
   await moveSession(context, bare(ids.draftSession), 'publish')
   const lot = {
     session: bare(ids.draftSession),
@@ -218,12 +218,14 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await countUndecided(context, sale.session)
   await findDraftAuction(context, sale.session)
   await changeSession(context, bare(ids.draftSession), { results: 'automatic' })
-  await setNotices(context, sale.lot, { en: 'not signed' })
-  for (const held of [true, false]) await setHeld(context, [sale.lot], held)
+  for (const kind of ['item', 'lot'] as const)
+    await findDoubts(context, kind, [{ uuid: bare(ids[kind]), starting_bid: 1 }])
+  await changeLot(context, sale.lot, { notices: { en: 'not signed' } })
+  for (const held of [true, false]) await changeLots(context, [{ lot: sale.lot, held }])
   await cancelBid(context, { bid: (await listBids(context, sale.lot))[0]!.id!, reason: 'wrong' })
-  await recordResults(context, [{ lot: sale.lot, state: 'withdrawn' }])
-  await takeBackResult(context, sale.lot, { reason: 'wrong' })
-  await recordClosedLots(context, sale.session, {})
+  await recordResults(context, { results: [{ lot: sale.lot, state: 'withdrawn' }] })
+  await changeLot(context, sale.lot, { reopening: { reason: 'wrong' } })
+  await recordResults(context, { session: sale.session })
   await findSibling(context, sale.lot, 1)
   await listLots(context, { result: 'none', seller: '12', consignment: '2026-1' })
   await scheduleDecisions(db)

@@ -3,13 +3,16 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur } from '../../../test/support/lines.ts'
-import { openBackoffice, refusal } from '../../../test/support/backoffice.ts'
+import { describeRefusal, openBackoffice, refusal } from '../../../test/support/backoffice.ts'
+import type { Names } from '../named-records.ts'
+import { createPrinter } from '../../cli/problems.ts'
+import type { Printer } from '../../sentences.ts'
 import { lockRecord } from '../../../test/support/locks.ts'
 import { recalculateClosingTimes } from '../../lots/closing.ts'
 import type { Payloads } from '../../jobs/queue.ts'
 import { chooseLots, findLotsOfFile, setLotsActive } from './activation.ts'
 import { readNumberedLots } from './lot-file.ts'
-import { RowFileRefusal } from '../row-file.ts'
+import { CommandError } from '../command-error.ts'
 import { addLot } from './lots.ts'
 import { moveSession } from '../sales/sessions.ts'
 
@@ -28,11 +31,13 @@ async function recalculations(session: string): Promise<Payloads['recalculate_se
   return rows.map(({ payload }) => payload)
 }
 
+const print = (names: Names): Printer => createPrinter(names, { utc: true })
+
 function chooseFromFile(text: string) {
   const announced: string[] = []
   const source = { name: 'lots', stream: Readable.from([Buffer.from(text)]), directory: '' }
   const announce = ({ uuid }: { uuid: string }, lots: number) => announced.push(`${uuid} ${lots}`)
-  const found = readNumberedLots(source).then((file) => findLotsOfFile(now, file, announce))
+  const found = readNumberedLots(source).then((file) => findLotsOfFile(now, file, announce, print))
   return found.then((chosen) => ({ chosen, announced }))
 }
 
@@ -67,9 +72,9 @@ test('the conditions of the interface hold, and one lot that does not meet them 
   const wrong: [session: Record<string, unknown>, lot: Record<string, unknown>, message: RegExp][] = [
     [{ finished: true }, {}, /^the session ses_.* is finished$/],
     [{ opens_at: null }, {}, /^the session ses_.* has no opening time$/],
-    [{ opens_at: office.at('08:04:59').now }, {}, /^the session ses_.* opens in less than five minutes$/],
-    [{ timed: { first_closes_at: null } }, {}, /^the timed session ses_.* lacks a first closing time/],
-    [{}, { lot_number: null }, /the lot lot_.* has no number$/],
+    [{ opens_at: office.at('08:04:59').now }, {}, /^the session ses_.* opens in less than five minutes/],
+    [{ timed: { first_closes_at: null } }, {}, /^the session ses_.* lacks a first closing time/],
+    [{}, { lot_number: null }, /^lot_number is missing in the lot lot_/],
   ]
   for (const [session, lot, message] of wrong) {
     const sale = await office.loadSale(session, [{ active: false, ...lot }])
@@ -84,7 +89,7 @@ test('the conditions of the interface hold, and one lot that does not meet them 
     { type: 'house', slug: 'house', name: 'house', default_locale: 'nl', currency: 'EUR' },
     { type: 'bid', lot: sold.lots[0], amount: eur(5000) },
   ])
-  assert.match(await refusal(change([sold.lots[1]!])), /^the session ses_.* has bids$/)
+  assert.match(await refusal(change([sold.lots[1]!])), /^a lot of the session ses_.* has had a bid$/)
   assert.deepEqual(await areActive([...right.lots, ...sold.lots]), [false, false, false, false])
 })
 
@@ -111,18 +116,19 @@ test('the lots of a session are chosen by number, and every range must contain o
       await chooseLots(
         now,
         session,
+        new Map(),
         ranges.map(([first, last]) => ({ first, last })),
       )
     ).uuids
   assert.deepEqual(await choose([2, 3], [9, 9]), [lots[1], lots[2], lots[4]])
   assert.equal((await choose([-3, 9])).length, 6)
-  assert.equal((await chooseLots(now, session)).uuids.length, 6)
+  assert.equal((await chooseLots(now, session, new Map())).uuids.length, 6)
   assert.equal(await refusal(choose([1, 2], [5, 8])), `there is no lot ses_${session}/5 to 8`)
   assert.equal(await refusal(choose([7, 7])), `there is no lot ses_${session}/7`)
   const several = `there is no lot ses_${session}/7, nor ses_${session}/5 to 8, nor ses_${session}/10`
   assert.equal(await refusal(choose([7, 7], [1, 4], [5, 8], [10, 10])), several)
   const empty = await office.loadSale({}, [])
-  assert.equal(await refusal(chooseLots(now, empty.session)), `the session ses_${empty.session} has no lots`)
+  assert.equal(await refusal(chooseLots(now, empty.session, new Map())), `the session ses_${empty.session} has no lots`)
 })
 
 test('the file that added lots also switches them on, and a refusal names each wrong line', async () => {
@@ -136,7 +142,7 @@ test('the file that added lots also switches them on, and a refusal names each w
 
   const wrong = chooseFromFile(`number;session\n1;${session}\n7;${session}\n1;nowhere\n1;${session}\n`)
   await assert.rejects(wrong, (error) => {
-    assert.ok(error instanceof RowFileRefusal)
+    assert.ok(error instanceof CommandError)
     assert.equal(error.problems.length, 3)
     assert.match(error.problems[0]!, /^lots:3: number: there is no lot [0-9a-f-]{36}\/7$/)
     assert.match(error.problems[1]!, /^lots:4: session: there is no session "nowhere"/)
@@ -151,19 +157,19 @@ test('the file that added lots also switches them on, and a refusal names each w
   )
 })
 
-test("every lot that prevents a switch is named, first by its own fault, then by its session's", async () => {
+test('every lot of a file that prevents a switch is named in the order of the lines, a session by the first of its lots', async () => {
   const ready = await office.loadSale({}, inactive(1))
   const finished = await office.loadSale({ finished: true }, inactive(2))
   const bare = await office.loadSale({}, [{ active: false, lot_number: null }])
   const unknown = '00000000-0000-4000-8000-00000000dead'
   const uuids = [finished.lots[0]!, bare.lots[0]!, ready.lots[0]!, unknown, finished.lots[1]!]
-  const lines = uuids.map((_, index) => ({ file: 'lots', line: index + 1 }))
-  await assert.rejects(setLotsActive(now, { uuids, lines }, true), (error) => {
-    assert.ok(error instanceof RowFileRefusal)
+  const file = { name: 'lots', lines: uuids.map((_, index) => index + 1), printer: print(new Map()) }
+  await assert.rejects(setLotsActive(now, { uuids, file }, true), (error) => {
+    assert.ok(error instanceof CommandError)
     assert.deepEqual(error.problems, [
-      `lots:2: number: the lot lot_${bare.lots[0]} has no number`,
-      `lots:4: number: there is no lot lot_${unknown} in the house house`,
       `lots:1: session: the session ses_${finished.session} is finished`,
+      `lots:2: number: is missing in the lot lot_${bare.lots[0]}, and needed to switch it on`,
+      `lots:4: number: there is no lot lot_${unknown} in the house house`,
     ])
     return true
   })
@@ -178,5 +184,6 @@ test('when a switch and the end of a session are concurrent, the later one sees 
     () => change(lots),
   )
   assert.equal(finished!.status, 'fulfilled')
-  assert.match(String(switched!.status === 'rejected' && switched!.reason), /is finished$/)
+  assert.ok(switched!.status === 'rejected')
+  assert.match(describeRefusal(switched!.reason), /is finished$/)
 })

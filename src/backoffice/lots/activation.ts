@@ -1,37 +1,43 @@
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../writes/transaction.ts'
-import { LoadError } from '../../load/errors.ts'
+import { fieldError } from '../../http/body/validation.ts'
 import { lockForSwitch, switchLots, type Hindrances } from '../../lots/lots.ts'
-import { describeObstacle } from '../../sessions/preparation.ts'
-import { parseId, printId } from '../../values/ids.ts'
+import { Problem } from '../../problems.ts'
 import { programName } from '../../program.ts'
-import type { LotFile, NumberedLot } from './lot-file.ts'
-import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
-import { describeMissing, findNames, useNames, type NamedRecord, type Names } from '../named-records.ts'
-import { listLots } from '../list-queries.ts'
+import type { Printer } from '../../sentences.ts'
+import { parseId, printId } from '../../values/ids.ts'
+import { inTransaction } from '../../writes/transaction.ts'
 import { CommandError } from '../command-error.ts'
-import { Refusal } from '../refusal.ts'
-import { RowFileRefusal } from '../row-file.ts'
+import { listLots } from '../list-queries.ts'
+import { findNames, type NamedRecord, type Names } from '../named-records.ts'
+import { refuseFile, refusingRows, type RowFault } from '../row-file.ts'
+import { readLots, unavailable } from './chosen.ts'
+import type { LotFile, NumberedLot, Print } from './lot-file.ts'
 
 /** Lot numbers from the first to the last, inclusive. */
 export type Range = { first: number; last: number }
 
-/** Lots to switch, by their UUIDs. If a file names them: also the line of each lot and the names of the sessions. */
-export type ChosenLots = { uuids: string[]; lines?: { file: string; line: number }[]; names?: Names }
+/** Lots to switch, by their UUIDs. If a file names them: also the line of each lot, and how it names their sessions. */
+export type ChosenLots = { uuids: string[]; file?: { name: string; lines: number[]; printer: Printer } }
 
 /**
- * The unarchived lots of a session, or those with numbers in one of the ranges.
- * @throws Refusal if there are no such lots, naming every empty range
+ * The unarchived lots of a session, or those with numbers in one of the ranges. `names`: those that the command used.
+ * @throws CommandError if there are no such lots, naming every empty range
  */
-export async function chooseLots(context: Context, session: string, ranges?: Range[]): Promise<ChosenLots> {
+export async function chooseLots(
+  context: Context,
+  session: string,
+  names: Names,
+  ranges?: Range[],
+): Promise<ChosenLots> {
+  const id = printId('session', session)
+  const place = names.get(id) ?? id
   const lots = await listLots(context, { session })
-  if (lots.length === 0) throw new Refusal(`the session ${printId('session', session)} has no lots`)
+  if (lots.length === 0) throw new CommandError(`the session ${place} has no lots`)
   const isIn = ({ first, last }: Range, number: number | null) => number !== null && number >= first && number <= last
   const empty = ranges?.filter((range) => !lots.some(({ lot_number }) => isIn(range, lot_number))) ?? []
   if (empty.length > 0) {
-    const place = printId('session', session)
     const wanted = empty.map(({ first, last }) => `${place}/${first}${first === last ? '' : ` to ${last}`}`)
-    throw new Refusal(`there is no lot ${wanted.join(', nor ')}`)
+    throw new CommandError(`there is no lot ${wanted.join(', nor ')}`)
   }
   const chosen = ranges ? lots.filter(({ lot_number }) => ranges.some((range) => isIn(range, lot_number))) : lots
   return { uuids: chosen.map((lot) => uuidOf(lot.lot_number, lot.id)) }
@@ -40,21 +46,22 @@ export async function chooseLots(context: Context, session: string, ranges?: Ran
 function uuidOf(number: number | null, id: string | null): string {
   const uuid = id === null ? undefined : parseId('lot', id)
   if (uuid === undefined)
-    throw new Refusal(`the lot ${number ?? '-'} has no id, and cannot be used (see: ${programName} doctor)`)
+    throw new CommandError(`the lot ${number ?? '-'} has no id, and cannot be used (see: ${programName} doctor)`)
   return uuid
 }
 
 /**
  * The lots that a file names by session and number, such as the file that added them. Calls `announce` with each
  * session.
- * @throws RowFileRefusal
+ * @throws CommandError
  */
 export async function findLotsOfFile(
   context: Context,
   { name: file, lots: named }: LotFile<NumberedLot>,
   announce: (session: NamedRecord, lots: number) => void,
+  print: Print,
 ): Promise<ChosenLots> {
-  const problems: string[] = []
+  const faults: RowFault[] = []
   const sessions = await findNames(context.db, context.house, 'session', [...new Set(named.map((lot) => lot.session))])
   const numbers = new Map<string, Map<number | null, string | null>>()
   for (const session of sessions.values()) {
@@ -62,11 +69,10 @@ export async function findLotsOfFile(
     const lots = await listLots(context, { session: session.uuid })
     numbers.set(session.uuid, new Map(lots.map((lot) => [lot.lot_number, lot.id])))
   }
-  const found = new Map<string, { file: string; line: number }>()
+  const found = new Map<string, number>()
   const counts = new Map<string, { session: NamedRecord; lots: number }>()
   for (const { line, session: name, number } of named) {
-    const place = { file, line }
-    const refuse = (field: string, problem: string) => void problems.push(new LoadError(place, field, problem).message)
+    const refuse = (column: string, problem: string) => void faults.push({ line, column, problem })
     const session = sessions.get(name)!
     if (session instanceof CommandError) {
       refuse('session', session.message)
@@ -78,15 +84,15 @@ export async function findLotsOfFile(
       refuse('number', `the lot ${number} has no id, and cannot be used (see: ${programName} doctor)`)
     else {
       const first = found.get(parseId('lot', id)!)
-      if (first) refuse('number', `line ${first.line} has the lot ${number} too`)
-      found.set(parseId('lot', id)!, first ?? place)
+      if (first !== undefined) refuse('number', `line ${first} has the lot ${number} too`)
+      found.set(parseId('lot', id)!, first ?? line)
       counts.set(session.uuid, { session, lots: (counts.get(session.uuid)?.lots ?? 0) + 1 })
     }
   }
-  if (problems.length > 0) throw new RowFileRefusal(problems)
+  if (faults.length > 0) throw refuseFile(file, faults)
   for (const { session, lots } of counts.values()) announce(session, lots)
   const names = new Map(Array.from(counts.values(), ({ session }) => [...session.names]).flat())
-  return { uuids: [...found.keys()], lines: [...found.values()], names }
+  return { uuids: [...found.keys()], file: { name: file, lines: [...found.values()], printer: print(names) } }
 }
 
 /** The documents of the lots, and how many of them were switched. */
@@ -95,37 +101,40 @@ export type SwitchedLots = { documents: string[]; changed: number }
 /**
  * Switches lots on or off, all or none, under the conditions of the interface (section 3). A lot that already has the
  * wanted value stays unchanged, in any state of its session. Returns the documents in the order of the lots.
- * @throws Refusal (LotsRefusal, RowFileRefusal) if a lot may not be switched now, or could not be shown
+ * @throws Problem validation-failed, lot-not-changeable; CommandError with all that hinders the lots of a file
  */
-export async function setLotsActive(context: Context, chosen: ChosenLots, active: boolean): Promise<SwitchedLots> {
-  const { uuids, lines, names = new Map() } = chosen
-  try {
-    return await inTransaction(context, (tx) => switchChosen(tx, uuids, active))
-  } catch (error) {
-    if (!(error instanceof LotsRefusal) || !lines) throw error
-    const describe = ({ index, field, problem }: LotProblem) =>
-      new LoadError(lines[index]!, field === 'lot_number' ? 'number' : field, useNames(problem, names)).message
-    throw new RowFileRefusal(error.problems.map(describe))
-  }
+export async function setLotsActive(
+  context: Context,
+  { uuids, file }: ChosenLots,
+  active: boolean,
+): Promise<SwitchedLots> {
+  const switched = inTransaction(context, (tx) => switchChosen(tx, uuids, active))
+  if (!file) return switched
+  const columnOf = (fault: object) => ('field' in fault ? 'number' : 'session')
+  return refusingRows(file, { printer: file.printer, house: context.house }, columnOf, switched)
 }
 
 async function switchChosen(tx: Context, uuids: string[], active: boolean): Promise<SwitchedLots> {
   const locked = await lockForSwitch(tx, uuids)
   const found = new Set(locked.lots.map((lot) => lot.public_id))
   const refuse = ({ obstacles, unnumbered }: Hindrances) => {
-    const withoutNumber = new Set(unnumbered.map((lot) => lot.public_id))
-    const ofLots = uuids.flatMap((uuid, index): LotProblem[] => {
-      const because = (problem: string): LotProblem[] => [{ index, field: 'lot_number', problem }]
-      if (!found.has(uuid)) return because(describeMissing('lot', uuid, tx.house))
-      return withoutNumber.has(uuid) ? because(`the lot ${printId('lot', uuid)} has no number`) : []
+    const numberless = new Set(unnumbered.map((lot) => lot.public_id))
+    const errors = uuids.flatMap((uuid, index) => {
+      if (!found.has(uuid)) return [unavailable('lot', uuid, index)]
+      return numberless.has(uuid)
+        ? [
+            fieldError(
+              'lot_number',
+              'required',
+              `is missing in the lot ${printId('lot', uuid)}, and needed to switch it on`,
+              { index },
+            ),
+          ]
+        : []
     })
-    const ofSessions = obstacles.map(({ session, obstacle, first }): LotProblem => {
-      const named = `session ${printId('session', session.public_id ?? '')}`
-      const problem = `the ${describeObstacle(obstacle, named)}`
-      return { index: uuids.indexOf(first.public_id!), field: 'session', problem }
-    })
-    const problems = [...ofLots, ...ofSessions]
-    if (problems.length > 0) throw new LotsRefusal(problems)
+    const causes = obstacles.map(({ first, ...cause }) => ({ ...cause, index: uuids.indexOf(first.public_id!) }))
+    if (errors.length > 0) throw new Problem('validation-failed', undefined, { errors, causes })
+    if (causes.length > 0) throw new Problem('lot-not-changeable', undefined, { causes })
   }
   const read = async (changed: unknown[]) => ({ documents: await readLots(tx, uuids), changed: changed.length })
   return switchLots(tx, locked, active, refuse, read)

@@ -41,7 +41,7 @@ test('a bid raises the current bid, advances the lot and is recorded with its ti
   assert.deepEqual(await office.read(`lots/${other}`), untouched)
 })
 
-const least = (amount: number) => `the bid must be at least ${printMoney(eur(amount))}`
+const least = (amount: number) => `amount must be at least ${printMoney(eur(amount))}`
 
 test('a bid below the starting bid, or below the current bid and its increment, is refused and changes nothing', async () => {
   const { lots } = await office.loadSale({}, [{}, { current_bid: eur(10000) }, { starting_bid: null }])
@@ -66,16 +66,16 @@ test('without a strategy any higher bid is accepted', async () => {
 
 test('each precondition alone refuses a bid, which then changes nothing', async () => {
   const cases: [expected: RegExp, session: Record<string, unknown>, lot: Record<string, unknown>, time?: string][] = [
-    [/^the session is not published$/, { published: false }, {}],
-    [/^the session is not published$/, { hidden: true }, {}],
-    [/^the session has no opening time$/, { opens_at: null }, {}],
-    [/^the session opens at 2099-05-08T10:00:00.000Z$/, {}, {}, '09:59:59.999'],
-    [/^the session is finished$/, { finished: true }, {}],
-    [/^bidding is disabled in the session$/, { customer_bidding_enabled: false }, {}],
-    [/^the lot is not active$/, {}, { active: false }],
-    [/^the lot is not active$/, {}, { active: null }],
-    [/^the lot has no closing time$/, {}, { closes_at: null }],
-    [/^the lot closed at 2099-05-08T12:00:00.000Z$/, {}, {}, '12:00:00'],
+    [/^the session ses_\S+ is not published$/, { published: false }, {}],
+    [/^the session ses_\S+ is not published$/, { hidden: true }, {}],
+    [/^the session ses_\S+ has no opening time$/, { opens_at: null }, {}],
+    [/^the session ses_\S+ opens at 2099-05-08T10:00:00.000Z$/, {}, {}, '09:59:59.999'],
+    [/^the session ses_\S+ is finished$/, { finished: true }, {}],
+    [/^bidding is disabled in the session ses_\S+$/, { customer_bidding_enabled: false }, {}],
+    [/^the lot lot_\S+ is not active$/, {}, { active: false }],
+    [/^the lot lot_\S+ is not active$/, {}, { active: null }],
+    [/^the lot lot_\S+ has no closing time$/, {}, { closes_at: null }],
+    [/^the lot lot_\S+ closed at 2099-05-08T12:00:00.000Z$/, {}, {}, '12:00:00'],
     [/^the lot lot_.* is archived$/, {}, { archived: true }],
   ]
   const sales = []
@@ -85,7 +85,7 @@ test('each precondition alone refuses a bid, which then changes nothing', async 
     assert.match(await refusal(bid(time, sales[index]!.lots[0]!, 5000)), expected)
   }
   const unknown = '00000000-0000-4000-8000-00000000dead'
-  assert.equal(await refusal(bid('11:00:00', unknown, 5000)), `there is no lot lot_${unknown}`)
+  assert.equal(await refusal(bid('11:00:00', unknown, 5000)), `there is no lot lot_${unknown} in the house house`)
   assert.deepEqual(await office.snapshot(), before)
 })
 
@@ -101,7 +101,7 @@ test('each late bid moves the close again; the schedule stays', async () => {
   assert.deepEqual(await closes('11:58:00.000', 5500), [scheduled, scheduled])
   assert.deepEqual(await closes('11:59:30.250', 6000), ['2099-05-08T12:01:30.250Z', scheduled])
   assert.deepEqual(await closes('12:01:30.249', 6500), ['2099-05-08T12:03:30.249Z', scheduled])
-  assert.equal(await refusal(closes('12:03:30.249', 7000)), 'the lot closed at 2099-05-08T12:03:30.249Z')
+  assert.equal(await refusal(closes('12:03:30.249', 7000)), `the lot lot_${lot} closed at 2099-05-08T12:03:30.249Z`)
 })
 
 test('the extension is the session’s, else the house’s, else two minutes', async () => {
@@ -128,7 +128,10 @@ test('all lots of a live session close at once, and no bid extends them', async 
   const shown = await bid('11:59:59.999', lots[0]!, 5000)
   assert.equal(shown.closes_at, '2099-05-08T12:00:00.000Z')
   assert.ok(!('timed' in shown))
-  assert.equal(await refusal(bid('12:00:00', lots[0]!, 9000)), 'the lot closed at 2099-05-08T12:00:00.000Z')
+  assert.equal(
+    await refusal(bid('12:00:00', lots[0]!, 9000)),
+    `the lot lot_${lots[0]} closed at 2099-05-08T12:00:00.000Z`,
+  )
 })
 
 test('staff stop and resume bidding; an archived lot takes no bids', async () => {

@@ -5,9 +5,9 @@ import { houseLine, uuid } from '../../../test/support/lines.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { openBackoffice, type ShownLot } from '../../../test/support/backoffice.ts'
 import { addLotsOfFile, readNamedLots, type AddOptions } from './lot-file.ts'
-import { RowFileRefusal } from '../row-file.ts'
+import { CommandError } from '../command-error.ts'
 import { moveSession } from '../sales/sessions.ts'
-import { Refusal } from '../refusal.ts'
+import { createPrinter } from '../../cli/problems.ts'
 
 const office = await openBackoffice()
 after(() => office.close())
@@ -33,7 +33,7 @@ function add(content: string | Buffer, options: AddOptions = {}) {
   const source = { name: 'lots', stream: Readable.from([Buffer.from(content)]), directory: '' }
   const announce = ({ description }: { description: string }, lots: number) => announced.push(`${lots} ${description}`)
   const added = readNamedLots(source, options).then((file) =>
-    addLotsOfFile(now, file, { again: true, ...options }, announce),
+    addLotsOfFile(now, file, { again: true, ...options }, announce, (names) => createPrinter(names, {})),
   )
   return added.then((sessions) => ({ sessions, announced }))
 }
@@ -45,8 +45,8 @@ async function problems(content: string | Buffer, options?: AddOptions): Promise
     (error: unknown) => error,
   )
   assert.deepEqual(await office.snapshot(), before)
-  assert.ok(error instanceof Refusal, String(error))
-  return error instanceof RowFileRefusal ? error.problems : [error.message]
+  assert.ok(error instanceof CommandError, String(error))
+  return error.problems.map((problem) => problem.replaceAll(/lot_[0-9a-f-]{36}/g, 'lot_…'))
 }
 
 const lotsOf = async (session: string) =>
@@ -133,9 +133,9 @@ test('a refusal names every wrong line with its field, and adds nothing', async 
   await add(`session,item,number\n${first},I-1,7`)
   await moveSession(now, uuid(sales * 10 + 3), 'finish', { early: true, allowWithoutResult: true })
   assert.deepEqual(await csv(`${name}/1,I-1,6,`, `${name}/1,I-1,7,`, `${name}/2,I-2,1,`), [
-    'lots:3: number: the session has a lot 7 already',
-    `lots:4: session: the session ${name}/2 is finished`,
+    'lots:3: number: the lot lot_… has the number 7 already',
     'lots:4: item: the item I-2 is archived',
+    `lots:4: session: the session ${name}/2 is finished`,
   ])
 })
 
@@ -229,7 +229,7 @@ test('a lot that could not be shown is not added', async () => {
   const { first } = await loadSessions()
   await office.load([houseLine('house'), { type: 'item', id: uuid(9_001), external_reference: 'untitled' }])
   assert.deepEqual(await problems(`session,item,number\n${first},I-1,1\n${first},untitled,2`), [
-    'lots:3: item: the lot could not be shown: it offers an item without a title',
+    'lots:3: item: makes a lot that could not be shown: it offers an item without a title',
   ])
 })
 

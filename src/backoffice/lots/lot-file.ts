@@ -1,15 +1,17 @@
 import type { Context } from '../../context.ts'
-import { LoadError } from '../../load/errors.ts'
 import type { Source } from '../../load/source.ts'
+import type { Cause, FieldError } from '../../problems.ts'
+import type { Printer } from '../../sentences.ts'
+import { int32 } from '../../values/bounds.ts'
 import { groupBy } from '../../values/groups.ts'
 import { AmountError } from '../../values/typed-money.ts'
 import { readAmountColumn, resolveAmount, type TypedAmount } from '../amount-column.ts'
-import { addLots, LotsRefusal, type NewLot } from './lots.ts'
-import { findNames, useNames, type NamedRecord } from '../named-records.ts'
 import { CommandError } from '../command-error.ts'
-import { Refusal } from '../refusal.ts'
-import { readRowFile, readWhole, RowFileRefusal, type Read } from '../row-file.ts'
-import { int32 } from '../../values/bounds.ts'
+import { findNames, type NamedRecord, type Names } from '../named-records.ts'
+import { readRowFile, readWhole, refuseFile, refusingRows, type Read, type RowFault } from '../row-file.ts'
+import { findDoubts } from './doubts.ts'
+import { addLots, type NewLot } from './lots.ts'
+import { rehearse } from '../rehearsal.ts'
 
 /** A lot of a file: its line, and its session by id or external reference. */
 export type NumberedLot = { line: number; session: string; number: number }
@@ -31,22 +33,25 @@ export type AddOptions = {
   again?: boolean | undefined
 }
 
+/** How a command prints what a refusal names, by the names that were typed. */
+export type Print = (names: Names) => Printer
+
 /** The added lots of one session: the session, and their documents in the order of the file. */
 export type AddedLots = { session: NamedRecord; documents: string[] }
 
 /**
  * Adds the lots of a file, all or none. Calls `announce` with each session before any change.
- * @throws RowFileRefusal
+ * @throws CommandError
  */
 export async function addLotsOfFile(
   context: Context,
   { name: file, lots }: LotFile<NamedLot>,
   { units, yes, active, again }: AddOptions,
   announce: (session: NamedRecord, lots: number) => void,
+  print: Print,
 ): Promise<AddedLots[]> {
-  const problems: string[] = []
-  const refuse = ({ line }: NumberedLot, field: string, problem: string) =>
-    void problems.push(new LoadError({ file, line }, field, problem).message)
+  const faults: RowFault[] = []
+  const refuse = ({ line }: NumberedLot, column: string, problem: string) => void faults.push({ line, column, problem })
   const bids = lots.map((lot) => {
     if (lot.starting_bid === null) return null
     try {
@@ -72,7 +77,7 @@ export async function addLotsOfFile(
     else refuse(lot, 'number', `line ${twin} has the number ${lot.number} too`)
     return [{ session, item }]
   })
-  if (problems.length > 0) throw new RowFileRefusal(problems)
+  if (faults.length > 0) throw refuseFile(file, faults)
 
   const bySession = groupBy(records.keys(), (index) => records[index]!.session.uuid)
   const groups = Array.from(bySession.values(), (indices) => ({ session: records[indices[0]!]!.session, indices }))
@@ -82,18 +87,27 @@ export async function addLotsOfFile(
     return { session: session.uuid, item: item.uuid, lot_number: number, starting_bid: bids[index]!, active, again }
   })
   const names = new Map(records.flatMap(({ session, item }) => [...session.names, ...item.names]))
-  try {
-    const documents = await addLots(context, added, yes)
-    return groups.map(({ session, indices }) => ({ session, documents: indices.map((index) => documents[index]!) }))
-  } catch (error) {
-    if (!(error instanceof LotsRefusal)) throw error
-    for (const { index, field, problem } of error.problems) {
-      const lot = lots[index]!
-      const columns = { lot_number: 'number', starting_bid: lot.starting_bid?.column }
-      refuse(lot, { ...columns }[field as string] ?? field, useNames(problem, names))
-    }
-    throw new RowFileRefusal(problems)
-  }
+  const words = { printer: print(names), house: context.house }
+  const lines = lots.map(({ line }) => line)
+  const columnOf = (fault: FieldError | Cause, index: number) => nameColumn(fault, lots[index]!)
+  const add = (context: Context) => refusingRows({ name: file, lines }, words, columnOf, addLots(context, added))
+  const typed = added.map(({ item, starting_bid }) => ({ uuid: item, starting_bid }))
+  for (const [index, doubt] of (yes ? [] : await findDoubts(context, 'item', typed)).entries())
+    if (doubt !== undefined) refuse(lots[index]!, lots[index]!.starting_bid!.column, doubt)
+  // What the rules refuse comes before the doubts.
+  if (faults.length > 0) await rehearse(context, add)
+  if (faults.length > 0) throw refuseFile(file, faults)
+  const documents = await add(context)
+  return groups.map(({ session, indices }) => ({ session, documents: indices.map((index) => documents[index]!) }))
+}
+
+const columnsOfRecords: Record<string, string> = { lot: 'number', session: 'session', item: 'item' }
+
+// A number that is taken has no record if a line before it, or another command, takes it.
+function nameColumn(fault: FieldError | Cause, { starting_bid }: NamedLot): string {
+  if (!('field' in fault)) return columnsOfRecords[fault.record?.kind ?? 'lot']!
+  if (fault.field === 'active') return 'session'
+  return { lot_number: 'number', starting_bid: starting_bid?.column }[fault.field] ?? fault.field
 }
 
 const columns = ['session', 'item', 'number', 'starting_bid', 'starting_bid_minor']
@@ -114,18 +128,18 @@ const readNumberedLot = (line: number, read: Read): NumberedLot => ({
 
 /**
  * The lots that a file names by session and number. Other columns are ignored.
- * @throws RowFileRefusal
+ * @throws CommandError
  */
 export const readNumberedLots = (source: Source): Promise<LotFile<NumberedLot>> =>
   readLots(source, ['session', 'number'], readNumberedLot)
 
 /**
  * The lots to add that a file names by session, item and number, with an optional starting bid.
- * @throws RowFileRefusal, or Refusal for JSON with `units`
+ * @throws CommandError, also for JSON with `units`
  */
 export const readNamedLots = (source: Source, { units }: AddOptions): Promise<LotFile<NamedLot>> =>
   readLots(source, ['session', 'item', 'number'], (line, read, isJson) => {
-    if (isJson && units) throw new Refusal(`${source.name} is JSON, which has minor units: --units is for CSV`)
+    if (isJson && units) throw new CommandError(`${source.name} is JSON, which has minor units: --units is for CSV`)
     const item = read('item', readName, 'a reference or an id')
     return { item, ...readNumberedLot(line, read), starting_bid: readAmountColumn(read, 'starting_bid', isJson, 0) }
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eur, houseLine } from '../../../test/support/lines.ts'
-import { openBackoffice, refusal, type ShownLot } from '../../../test/support/backoffice.ts'
+import { describeRefusal, openBackoffice, refusal, type ShownLot } from '../../../test/support/backoffice.ts'
 import { lockRecord } from '../../../test/support/locks.ts'
 import { placeBid } from './bids.ts'
 import { addLot, archiveLot } from './lots.ts'
@@ -59,7 +59,7 @@ test('a lot can be added to a session that is published and has opened, but not 
 test('the number must be free among the unarchived lots of the session, the item may repeat', async () => {
   const { session, lots } = await office.loadSale()
   const before = await office.snapshot()
-  assert.equal(await refusal(addLot(now, newLot(session, 1))), 'the session has a lot 1 already')
+  assert.equal(await refusal(addLot(now, newLot(session, 1))), `the lot lot_${lots[0]} has the number 1 already`)
   assert.deepEqual(await office.snapshot(), before)
   await addLot(now, newLot(session, 2))
   await archiveLot(now, lots[0]!)
@@ -75,7 +75,7 @@ test('an item that is archived, unknown or of another house is refused, and noth
   assert.equal(await add(office.ids.archivedItem), `the item itm_${office.ids.archivedItem} is archived`)
   assert.equal(await add(unknown), `there is no item itm_${unknown} in the house house`)
   assert.equal(await add(foreign), `there is no item itm_${foreign} in the house house`)
-  assert.equal(await refusal(addLot(now, newLot(unknown))), `there is no session ses_${unknown}`)
+  assert.equal(await refusal(addLot(now, newLot(unknown))), `there is no session ses_${unknown} in the house house`)
   assert.deepEqual(await office.snapshot(), before)
 })
 
@@ -84,7 +84,7 @@ test('of many concurrent additions with one number, one succeeds', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => addLot(now, newLot(session, 3))))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   assert.equal(refused.length, 7)
-  for (const { reason } of refused) assert.equal(String(reason), 'Refusal: the session has a lot 3 already')
+  for (const { reason } of refused) assert.match(describeRefusal(reason), /^the lot lot_\S+ has the number 3 already$/)
 })
 
 test('a session that gets a lot before a waiting correction is not corrected; a lot may follow a correction', async () => {
@@ -121,7 +121,8 @@ test('a session that is finished before the lot gets its lock takes no lot', asy
     () => addLot(now, newLot(session)),
   )
   assert.equal(finished!.status, 'fulfilled')
-  assert.match(String(added!.status === 'rejected' && added!.reason), /is finished$/)
+  assert.ok(added!.status === 'rejected')
+  assert.match(describeRefusal(added!.reason), /is finished$/)
 })
 
 test('archiving only sets the flag, may be repeated, and removes the lot from the interface', async () => {
@@ -133,7 +134,7 @@ test('archiving only sets the flag, may be repeated, and removes the lot from th
   assert.equal((await office.get(`/api/v2/lots/${lot}`, office.key)).statusCode, 404)
   assert.deepEqual(await archiveLot(office.at('09:00:00'), lot!), archived)
   assert.equal((await office.patch(`sessions/${session}`, { title: 'Ochtend' })).status, 409)
-  assert.equal(await refusal(archiveLot(now, unknown)), `there is no lot lot_${unknown}`)
+  assert.equal(await refusal(archiveLot(now, unknown)), `there is no lot lot_${unknown} in the house house`)
 })
 
 test('archiving an active lot moves up the schedule at once, and is refused when the preparation is over', async () => {

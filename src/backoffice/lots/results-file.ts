@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts'
-import { LoadError } from '../../load/errors.ts'
 import type { Source } from '../../load/source.ts'
 import type { Justification } from '../../lots/results.ts'
 import { resultStates, type ResultState } from '../../values/offers.ts'
-import { parseId } from '../../values/ids.ts'
+import { int32 } from '../../values/bounds.ts'
+import { parseId, printId } from '../../values/ids.ts'
 import { AmountError } from '../../values/typed-money.ts'
 import { readAmountColumn, resolveAmount, type TypedAmount } from '../amount-column.ts'
+import { CommandError } from '../command-error.ts'
 import { listLots } from '../list-queries.ts'
-import { Refusal } from '../refusal.ts'
-import { recordResults, ResultsRefusal, type LotDecision, type RecordedResults } from './results.ts'
-import { readRowFile, readWhole, RowFileRefusal } from '../row-file.ts'
-import { int32 } from '../../values/bounds.ts'
+import { readRowFile, readWhole, refuseFile, refusingRows, type RowFault } from '../row-file.ts'
+import type { Print } from './lot-file.ts'
+import { recordResults, type LotDecision, type RecordedResults } from './results.ts'
 
 /** A result of a file: the line, the number of the lot, its state, and its price with the currency that the row names. */
 export type ResultRow = {
@@ -28,13 +28,13 @@ const columns = ['number', 'state', 'amount', 'amount_minor', 'currency']
 
 /**
  * The results in a file with number, state and amount, by the lots of one session.
- * @throws RowFileRefusal, or Refusal for JSON with `units`
+ * @throws CommandError, also for JSON with `units`
  */
 export async function readResults(source: Source, { units }: { units?: boolean | undefined }): Promise<ResultsFile> {
   const ignored = new Set<string>()
   const shape = { rows: 'results', columns, needed: ['number', 'state'], ignored }
   const rows = await readRowFile(source, shape, (line, read, isJson): ResultRow => {
-    if (isJson && units) throw new Refusal(`${source.name} is JSON, which has minor units: --units is for CSV`)
+    if (isJson && units) throw new CommandError(`${source.name} is JSON, which has minor units: --units is for CSV`)
     return {
       line,
       number: read('number', (value) => readWhole(value, int32.minimum, int32.maximum), 'a lot number'),
@@ -51,18 +51,18 @@ const readState = (value: unknown) => resultStates.find((state) => state === Str
 /**
  * Records the results of a file, all or none. A row that repeats what is stored changes nothing; one that differs is
  * refused without `correct`, in a live session too.
- * @throws RowFileRefusal
+ * @throws CommandError
  */
 export async function recordResultsOfFile(
   context: Context,
   session: string,
   { name: file, rows }: ResultsFile,
   { units, correct = false, reason }: Justification & { units?: boolean | undefined },
+  print: Print,
 ): Promise<RecordedResults> {
   const { currency } = context.house
-  const problems: string[] = []
-  const refuse = ({ line }: ResultRow, field: string, problem: string) =>
-    void problems.push(new LoadError({ file, line }, field, problem).message)
+  const faults: RowFault[] = []
+  const refuse = ({ line }: ResultRow, column: string, problem: string) => void faults.push({ line, column, problem })
   const lots = new Map((await listLots(context, { session })).map((lot) => [lot.lot_number, lot]))
   const lines = new Map<number, number>()
   const decisions = rows.flatMap((row): LotDecision[] => {
@@ -84,22 +84,16 @@ export async function recordResultsOfFile(
     }
     return lot === undefined ? [] : [{ lot, state: row.state, amount, correct, reason, ...sale }]
   })
-  if (problems.length > 0) throw new RowFileRefusal(problems)
-  try {
-    return await recordResults(context, decisions)
-  } catch (error) {
-    if (!(error instanceof ResultsRefusal)) throw error
-    throw new RowFileRefusal(
-      error.problems.map(({ index, field, problem }) => {
-        const row = rows[index]!
-        return new LoadError(
-          { file, line: row.line },
-          field === 'amount' ? (row.amount?.column ?? field) : 'number',
-          problem,
-        ).message
-      }),
-    )
-  }
+  if (faults.length > 0) throw refuseFile(file, faults)
+  return refusingRows(
+    { name: file, lines: rows.map(({ line }) => line) },
+    {
+      printer: print(new Map(decisions.map(({ lot }, index) => [printId('lot', lot), String(rows[index]!.number)]))),
+      house: context.house,
+    },
+    (fault, index) => ('field' in fault && fault.field === 'amount' && rows[index]!.amount?.column) || 'number',
+    recordResults(context, { session, results: decisions }),
+  )
 
   function readAmount(row: ResultRow): number | undefined {
     if (row.amount === null) return undefined

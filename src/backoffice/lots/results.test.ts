@@ -3,18 +3,19 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { eur } from '../../../test/support/lines.ts'
 import { lockRecord } from '../../../test/support/locks.ts'
-import { openBackoffice, refusal, type ShownLot } from '../../../test/support/backoffice.ts'
+import { openBackoffice, reasonOf, refusal, type ShownLot } from '../../../test/support/backoffice.ts'
 import { cancelBid, listBids, placeBid } from './bids.ts'
-import { setHeld } from './holds.ts'
+import { changeLot, changeLots, type Reopening } from './changes.ts'
 import { listLots } from '../list-queries.ts'
 import { delaySession } from '../sales/delay.ts'
-import { addLot, changeLot } from './lots.ts'
-import { setNotices } from '../sales/notices.ts'
+import { addLot } from './lots.ts'
 import { readResults, recordResultsOfFile } from './results-file.ts'
-import { recordClosedLots, recordResults, recordSessionResults, takeBackResult, type LotDecision } from './results.ts'
-import { Problem } from '../../problems.ts'
-import { Refusal } from '../refusal.ts'
-import { RowFileRefusal } from '../row-file.ts'
+import { recordResults, type LotDecision } from './results.ts'
+import { CommandError } from '../command-error.ts'
+import type { Context } from '../../context.ts'
+import type { Problem } from '../../problems.ts'
+import { createPrinter } from '../../cli/problems.ts'
+import type { Print } from './lot-file.ts'
 import { changeSession, moveSession } from '../sales/sessions.ts'
 
 const office = await openBackoffice()
@@ -28,19 +29,12 @@ const noTimes = { closes_at: null, scheduled_closes_at: null }
 const all = { early: true, allowWithoutResult: true }
 const bid = (time: string, lot: string, amount: number) => placeBid(office.at(time), { lot, amount })
 const record = (time: string, lot: string, decision: Partial<LotDecision>) =>
-  recordResults(office.at(time), [{ lot, state: 'sold', ...decision }])
+  recordResults(office.at(time), { results: [{ lot, state: 'sold', ...decision }] })
 const read = (lot: string) => office.read<Decided>(`lots/${lot}`)
 const resultOf = async (lot: string) => (await read(lot)).result
 const stateOf = async (lot: string) => (await resultOf(lot))?.state
-const reasonOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (error: unknown) => {
-      if (error instanceof Problem) return error.reason
-      assert.ok(error instanceof Refusal, String(error))
-      return error.details.reason ?? error.details.field
-    },
-  )
+const takeBack = async (context: Context, lot: string, reopening: Reopening) =>
+  (await changeLot(context, lot, { reopening })).json
 
 test('a closed lot is sold at its highest bid, advances, and takes no bid any more; a repetition changes nothing', async () => {
   const { lots } = await office.loadSale()
@@ -73,14 +67,14 @@ test('the database’s clock says whether a lot has closed, not the clock of a c
   const [lot] = open.lots as [string]
   await placeBid(fast, { lot, amount: 5000 })
   assert.ok((await office.bidsOn(lot))[0]!.placed_at < new Date('2099-01-01'))
-  assert.equal(await reasonOf(recordResults(fast, [{ lot, state: 'sold' }])), 'not_closed')
-  assert.equal((await recordClosedLots(fast, open.session, {})).changed, 0)
+  assert.equal(await reasonOf(recordResults(fast, { results: [{ lot, state: 'sold' }] })), 'not_closed')
+  assert.equal((await recordResults(fast, { session: open.session })).changed, 0)
   assert.equal(
-    await reasonOf(recordSessionResults(fast, open.session, { results: [{ lot, state: 'sold' }] })),
+    await reasonOf(recordResults(fast, { session: open.session, results: [{ lot, state: 'sold' }] })),
     'not_closed',
   )
   const closesAt = new Date('2300-01-01')
-  assert.equal(await reasonOf(takeBackResult(fast, lot, { reason: 'a mistake', closesAt })), 'not_closed')
+  assert.equal(await reasonOf(takeBack(fast, lot, { reason: 'a mistake', closesAt })), 'not_closed')
   assert.equal(await reasonOf(moveSession(fast, open.session, 'finish', { allowWithoutResult: true })), 'not_closed')
   await delaySession(fast, open.session, { seconds: 60, reason: 'a fire alarm' })
   assert.equal((await read(lot)).closes_at, '2099-05-08T12:01:00.000Z')
@@ -93,8 +87,8 @@ test('the database’s clock says whether a lot has closed, not the clock of a c
   assert.equal(await reasonOf(placeBid(slow, { lot: first, amount: 5000 })), 'closed')
   assert.equal(await reasonOf(changeLot(slow, first, { starting_bid: 4000 })), 'closed')
   assert.equal(await reasonOf(delaySession(slow, closed.session, { seconds: 60, reason: 'late' })), 'closed')
-  assert.equal((await recordResults(slow, [{ lot: first, state: 'unsold' }])).changed, 1)
-  assert.equal((await recordClosedLots(slow, closed.session, {})).changed, 1)
+  assert.equal((await recordResults(slow, { results: [{ lot: first, state: 'unsold' }] })).changed, 1)
+  assert.equal((await recordResults(slow, { session: closed.session })).changed, 1)
   assert.equal(await stateOf(second), 'unsold')
   assert.ok(Date.parse((await resultOf(second))!.at) > Date.parse('2026-01-01'))
   await moveSession(slow, closed.session, 'finish')
@@ -105,9 +99,9 @@ test('a price in the session is at least the highest bid and one minor unit, and
   const [first, second] = lots as [string, string]
   await bid('11:00:00', first, 7000)
   assert.equal(await reasonOf(record('12:30:00', first, { amount: 6999 })), 'amount')
-  assert.match(await refusal(record('12:30:00', first, { amount: 6999 })), /below the highest bid €70\.00$/)
+  assert.match(await refusal(record('12:30:00', first, { amount: 6999 })), /^amount must be at least €70\.00$/)
   assert.equal(await reasonOf(record('12:30:00', second, { amount: 0 })), 'amount')
-  assert.match(await refusal(record('12:30:00', second, { amount: 0 })), /below the least one €0\.01$/)
+  assert.match(await refusal(record('12:30:00', second, { amount: 0 })), /^amount must be at least €0\.01$/)
   await record('12:30:00', first, { amount: 7500 })
   assert.deepEqual((await resultOf(first))!.amount, eur(7500))
   assert.deepEqual((await read(first)).current_bid, eur(7000))
@@ -121,9 +115,9 @@ test('a withdrawn lot takes no bids, nobody’s times change, and it keeps its n
   const before = await times()
   await record('09:00:00', lots[0]!, { state: 'withdrawn' })
   assert.deepEqual(await times(), before)
-  assert.equal(await refusal(bid('11:00:00', lots[0]!, 9000)), 'the lot is withdrawn')
+  assert.equal(await refusal(bid('11:00:00', lots[0]!, 9000)), `the lot lot_${lots[0]} is withdrawn`)
   const again = { session, item: office.ids.item, lot_number: 1, starting_bid: null, again: true }
-  assert.match(await refusal(addLot(office.at('11:00:00'), again)), /has a lot 1 already/)
+  assert.match(await refusal(addLot(office.at('11:00:00'), again)), /has the number 1 already/)
   assert.equal(await reasonOf(record('12:30:00', lots[0]!, {})), 'withdrawn')
   assert.equal((await read(lots[0]!)).sold, false)
 })
@@ -132,7 +126,7 @@ test('a result taken back holds the lot; with a close it takes bids again until 
   const { lots } = await office.loadSale()
   const lot = lots[0]!
   const open = (time: string, more: { closesAt?: Date; correct?: boolean } = {}, reason = 'a wrong hammer') =>
-    takeBackResult(office.at(time), lot, { reason, ...more })
+    takeBack(office.at(time), lot, { reason, ...more })
   await bid('11:00:00', lot, 7000)
   await record('12:00:00', lot, {})
   assert.equal(await reasonOf(open('12:01:00', {}, '')), 'reason')
@@ -156,8 +150,7 @@ test('a lot that was withdrawn before its close never closes earlier for being t
   const { lots } = await office.loadSale()
   const lot = lots[0]!
   await record('10:30:00', lot, { state: 'withdrawn' })
-  const open = (time: string) =>
-    takeBackResult(office.at('10:31:00'), lot, { reason: 'x', closesAt: office.at(time).now })
+  const open = (time: string) => takeBack(office.at('10:31:00'), lot, { reason: 'x', closesAt: office.at(time).now })
   assert.equal(await reasonOf(open('11:59:59')), 'closes_at')
   await open('12:00:00')
   assert.equal((await read(lot)).closes_at, '2099-05-08T12:00:00.000Z')
@@ -173,7 +166,7 @@ test('after the end a correction needs to be said, and a reason; bids never begi
   assert.equal(await reasonOf(record('12:02:00', lot, { amount: 100, correct: true })), 'reason')
   await record('12:02:00', lot, { amount: 6000, ...why })
   assert.equal(await stateOf(lot), 'sold')
-  const open = (more: object) => takeBackResult(office.at('12:03:00'), lot, { reason: 'x', ...more })
+  const open = (more: object) => takeBack(office.at('12:03:00'), lot, { reason: 'x', ...more })
   assert.equal(await reasonOf(open({})), 'finished')
   assert.equal(await reasonOf(open({ correct: true, closesAt: office.at('13:00:00').now })), 'finished')
   await open({ correct: true })
@@ -224,31 +217,35 @@ test('a lot is sold together with another one, which has the price and cannot be
   assert.equal(await reasonOf(record('11:00:00', second, { with: foreign })), 'with')
   assert.equal(await reasonOf(record('11:00:00', first, { with: first })), 'with')
   // One list may have both.
-  await recordResults(office.at('11:00:00'), [
-    { lot: first, state: 'sold', amount: 5000 },
-    { lot: second, state: 'sold', with: first },
-  ])
+  await recordResults(office.at('11:00:00'), {
+    results: [
+      { lot: first, state: 'sold', amount: 5000 },
+      { lot: second, state: 'sold', with: first },
+    ],
+  })
   assert.equal(await reasonOf(record('11:00:00', third, { with: first, amount: 100 })), 'amount')
   assert.equal(await reasonOf(record('11:00:00', third, { with: second })), 'with')
   const shown = await resultOf(second)
   assert.deepEqual([shown!.amount, shown!.with], [null, `lot_${first}`])
-  assert.equal(await reasonOf(takeBackResult(office.at('11:01:00'), first, { reason: 'x' })), 'in_use')
+  assert.equal(await reasonOf(takeBack(office.at('11:01:00'), first, { reason: 'x' })), 'in_use')
   assert.equal(await reasonOf(record('11:01:00', first, { state: 'unsold' })), 'in_use')
   await record('11:01:00', first, { amount: 6000 })
-  await takeBackResult(office.at('11:02:00'), second, { reason: 'x' })
-  await takeBackResult(office.at('11:02:00'), first, { reason: 'x' })
+  await takeBack(office.at('11:02:00'), second, { reason: 'x' })
+  await takeBack(office.at('11:02:00'), first, { reason: 'x' })
   assert.equal(await resultOf(first), null)
 })
 
 test('one list frees a carried lot and changes its carrier, in any order of the list, or nothing', async () => {
   const { session, lots } = await office.loadSale(live, [noTimes, noTimes, noTimes])
   const [first, second, third] = lots as [string, string, string]
-  await recordResults(office.at('11:00:00'), [
-    { lot: second, state: 'sold', with: first },
-    { lot: third, state: 'sold', with: first },
-    { lot: first, state: 'sold', amount: 5000 },
-  ])
-  const decide = (results: LotDecision[]) => recordSessionResults(office.at('11:01:00'), session, { results })
+  await recordResults(office.at('11:00:00'), {
+    results: [
+      { lot: second, state: 'sold', with: first },
+      { lot: third, state: 'sold', with: first },
+      { lot: first, state: 'sold', amount: 5000 },
+    ],
+  })
+  const decide = (results: LotDecision[]) => recordResults(office.at('11:01:00'), { session, results })
   const before = await office.snapshot()
   const isPassed = { lot: first, state: 'unsold' } as const
   assert.equal(await reasonOf(decide([isPassed, { lot: second, state: 'sold', amount: 900 }])), 'in_use')
@@ -272,9 +269,9 @@ test('one list frees a carried lot and changes its carrier, in any order of the 
     ['sold', `lot_${third}`],
     ['sold', null],
   ])
-  assert.equal(await reasonOf(takeBackResult(office.at('11:02:00'), third, { reason: 'x' })), 'in_use')
-  await takeBackResult(office.at('11:02:00'), second, { reason: 'x' })
-  await takeBackResult(office.at('11:02:00'), third, { reason: 'x' })
+  assert.equal(await reasonOf(takeBack(office.at('11:02:00'), third, { reason: 'x' })), 'in_use')
+  await takeBack(office.at('11:02:00'), second, { reason: 'x' })
+  await takeBack(office.at('11:02:00'), third, { reason: 'x' })
 })
 
 test('of a list with one wrong result, nothing is recorded, and each wrong one is named', async () => {
@@ -286,11 +283,11 @@ test('of a list with one wrong result, nothing is recorded, and each wrong one i
     { lot: '00000000-0000-4000-8000-00000000dead', state: 'unsold' },
     { lot: lots[2]!, state: 'unsold', after_sale: true },
   ]
-  const error = (await recordResults(office.at('13:00:00'), decisions).catch((each: unknown) => each)) as {
-    problems: { index: number }[]
-  }
+  const error = (await recordResults(office.at('13:00:00'), { results: decisions }).catch(
+    (each: unknown) => each,
+  )) as Problem
   assert.deepEqual(
-    error.problems.map(({ index }) => index),
+    error.errors!.map(({ index }) => index),
     [1, 2, 3],
   )
   assert.deepEqual(await office.snapshot(), before)
@@ -300,24 +297,29 @@ test('staff record what the bids say for closed lots; held ones stay, unless the
   const { session, lots } = await office.loadSale({}, [{}, {}, {}, {}, { active: false }, {}])
   const [sold, unsold, held, except, inactive, open] = lots as [string, string, string, string, string, string]
   for (const lot of [sold, held, except]) await bid('11:00:00', lot, 7000)
-  await setHeld(office.at('11:00:00'), [held], true)
+  await changeLots(office.at('11:00:00'), [{ lot: held, held: true }])
   const choose = { except: [except] }
-  const recorded = await recordClosedLots(office.at('12:04:00'), session, choose)
+  const recorded = await recordResults(office.at('12:04:00'), { session: session, ...choose })
   assert.deepEqual([recorded.changed, recorded.held], [2, 1])
   const states = async () => Promise.all([sold, unsold, held, except, inactive, open].map(stateOf))
   assert.deepEqual(await states(), ['sold', 'unsold', undefined, undefined, undefined, undefined])
-  assert.equal((await recordClosedLots(office.at('12:04:30'), session, choose)).changed, 0)
-  assert.equal(await reasonOf(recordClosedLots(office.at('12:04:30'), session, { unsold: [open] })), 'not_closed')
-  assert.equal(await reasonOf(recordClosedLots(office.at('12:04:30'), session, { unsold: [sold] })), 'has_result')
-  await recordClosedLots(office.at('12:04:30'), session, { unsold: [held] })
+  assert.equal((await recordResults(office.at('12:04:30'), { session: session, ...choose })).changed, 0)
+  assert.equal(await reasonOf(recordResults(office.at('12:04:30'), { session: session, unsold: [open] })), 'not_closed')
+  assert.equal(await reasonOf(recordResults(office.at('12:04:30'), { session: session, unsold: [sold] })), 'has_result')
+  await recordResults(office.at('12:04:30'), { session: session, unsold: [held] })
   assert.deepEqual(await states(), ['sold', 'unsold', 'unsold', 'sold', undefined, undefined])
   const inRoom = await office.loadSale(live, [noTimes])
-  assert.match(await refusal(recordClosedLots(office.at('13:00:00'), inRoom.session, {})), /come from the room/)
+  assert.match(await refusal(recordResults(office.at('13:00:00'), { session: inRoom.session })), /come from the room/)
 })
+
+const print: Print = (names) => createPrinter(names, { utc: true })
 
 async function takeFile(session: string, text: string, why: object = {}) {
   const file = await readResults({ name: 'r.csv', stream: Readable.from([Buffer.from(text)]), directory: '' }, {})
-  return { ignored: file.ignored, ...(await recordResultsOfFile(office.at('13:00:00'), session, file, why)) }
+  return {
+    ignored: file.ignored,
+    ...(await recordResultsOfFile(office.at('13:00:00'), session, file, why, print)),
+  }
 }
 
 test('a file records results, all or none, and says which columns it does not store', async () => {
@@ -333,12 +335,12 @@ test('a file records results, all or none, and says which columns it does not st
   const problems = async (csv: string) => {
     const before = await office.snapshot()
     const error = await takeFile(session, csv).catch((each: unknown) => each)
-    assert.ok(error instanceof RowFileRefusal, String(error))
+    assert.ok(error instanceof CommandError, String(error))
     assert.deepEqual(await office.snapshot(), before)
     return error.problems
   }
   assert.deepEqual(await problems('number,state,amount\n1,unsold,\n2,unsold,\n'), [
-    'r.csv:2: number: the lot is sold already: say --correct to replace that',
+    'r.csv:2: number: the lot 1 is sold already: say --correct to replace that',
   ])
   assert.deepEqual(
     await problems('number,state,amount,currency\n4,sold,USD 450,\n4,unsold,"1,00",\n9,sold,,\n4,sold,,USD\n').then(
@@ -365,11 +367,11 @@ test('a row of a file that differs from a result of a live session is a problem 
   assert.equal((await takeFile(session, same)).changed, 0)
   const other = 'number,state,amount\n1,sold,"51,00"\n3,unsold,\n'
   const error = await takeFile(session, other).catch((each: unknown) => each)
-  assert.ok(error instanceof RowFileRefusal, String(error))
+  assert.ok(error instanceof CommandError, String(error))
   assert.equal(error.problems.length, 2)
   assert.match(
     error.problems.join('\n'),
-    /^r\.csv:2: number: the lot is sold already.*\nr\.csv:3: number: the lot is sold already/,
+    /^r\.csv:2: number: the lot 1 is sold already.*\nr\.csv:3: number: the lot 3 is sold already/,
   )
   assert.deepEqual(await office.snapshot(), before)
   assert.equal((await takeFile(session, other, { correct: true })).changed, 2)
@@ -452,7 +454,7 @@ test('a notice is stored by language until the lot has a result', async () => {
   const { lots } = await office.loadSale()
   const lot = lots[0]!
   const notice = async (texts: object) => {
-    await setNotices(office.at('11:00:00'), lot, texts)
+    await changeLot(office.at('11:00:00'), lot, { notices: texts })
     const shown = await read(lot)
     return [shown.notice, shown.notice_translations]
   }
@@ -468,15 +470,15 @@ test('a late lot of a live session comes last and is active; an item that is sol
   const lot = { session, item: office.ids.item, starting_bid: null, active: true }
   assert.match(
     await refusal(addLot(office.at('11:00:00'), lot)),
-    /^the item itm_\S+ is (in|sold as) the lot .*: say --again/,
+    /^the item itm_\S+ is (in|sold as) the lot lot_.*: say --again/,
   )
-  assert.match(await refusal(addLot(office.at('09:00:00'), { ...lot, again: true })), /no live session that has opened/)
+  assert.match(await refusal(addLot(office.at('09:00:00'), { ...lot, again: true })), /^the session ses_\S+ opens at/)
   const added = JSON.parse(await addLot(office.at('11:00:00'), { ...lot, again: true })) as Decided & {
     lot_number: number
   }
   assert.deepEqual([added.lot_number, added.active], [2, true])
   await record('11:00:00', lots[0]!, { amount: 100 })
-  assert.match(await refusal(addLot(office.at('11:00:00'), lot)), /is (sold as|in) the lot/)
+  assert.match(await refusal(addLot(office.at('11:00:00'), lot)), /^the item itm_\S+ is (sold as|in) the lot/)
 })
 
 test('clerks at once on one lot leave one result, and a bid never comes after it', async () => {

@@ -6,7 +6,8 @@ import { eur, houseLine } from '../../../test/support/lines.ts'
 import { at, openBackoffice, reasonOf, describeRefusal, type ShownLot } from '../../../test/support/backoffice.ts'
 import { lockRecord } from '../../../test/support/locks.ts'
 import { placeBid } from '../lots/bids.ts'
-import { addLot, archiveLot, changeLot } from '../lots/lots.ts'
+import { changeLot } from '../lots/changes.ts'
+import { addLot, archiveLot } from '../lots/lots.ts'
 import { planOrder } from './order-file.ts'
 import { renumberLots } from './order.ts'
 import type { CommandError } from '../command-error.ts'
@@ -95,7 +96,7 @@ test('two renumberings, and a lot that is added meanwhile, leave each number to 
   assert.deepEqual(await numbersOf(lots), [4, 2, 3])
   const [renumbered, late] = await race(renumber([three, two, one], 5), add(7))
   assert.equal(renumbered, 'done')
-  assert.match(late!, /lot 7 already/)
+  assert.match(late!, /has the number 7 already/)
   const [added, lacking] = await race(add(8), renumber([one, two, three], 6))
   assert.equal(added, 'done')
   assert.match(lacking!, /these are missing: 8$/)

@@ -8,8 +8,9 @@ import { exportOf } from '../../../test/support/exports.ts'
 import { lockRecord, whileLocked } from '../../../test/support/locks.ts'
 import { checksum } from '../../../test/support/rehearsing.ts'
 import { placeBid } from '../lots/bids.ts'
-import { addLot, archiveLot, changeLot } from '../lots/lots.ts'
-import { recordResult } from '../lots/results.ts'
+import { changeLot } from '../lots/changes.ts'
+import { addLot, archiveLot } from '../lots/lots.ts'
+import { recordResults } from '../lots/results.ts'
 import { renumberLots } from './order.ts'
 import { changeSession, deleteSession, moveSession } from './sessions.ts'
 
@@ -202,7 +203,7 @@ test('of a session that is not published and has no bids and results, no opening
   assert.equal(await reasonOf(archiveLot(now, two)), 'opens_soon')
   assert.equal(await reasonOf(changeLot(office.at('14:00:00'), two, { starting_bid: 2000 })), 'closed')
   assert.deepEqual(await office.snapshot(), before)
-  await recordResult(office.at('14:00:00'), { lot: two, state: 'withdrawn' })
+  await recordResults(office.at('14:00:00'), { results: [{ lot: two, state: 'withdrawn' }] })
   await moveSession(now, session, 'unpublish')
   assert.equal(await reasonOf(changeSession(now, session, { terms: later })), 'opens_soon', 'it has a result')
 })
@@ -273,7 +274,7 @@ test('a session that is not published and has no lots is deleted: its reference 
   await moveSession(now, bidden.session, 'unpublish')
   assert.deepEqual(await remove(bidden.session), [409, 'has_bids'])
   const decided = await office.loadSale({ published: false }, [{}])
-  await recordResult(now, { lot: decided.lots[0]!, state: 'withdrawn' })
+  await recordResults(now, { results: [{ lot: decided.lots[0]!, state: 'withdrawn' }] })
   assert.deepEqual(await remove(decided.session), [409, 'has_result'])
 })
 

@@ -26,18 +26,21 @@ test('a price of nothing is refused as an option and in a file, after the sale t
   await run('bids', 'place', '--lot', name, '--amount', 'EUR 100')
   await run('sessions', 'finish', `ses_${sale.session}`, '--early')
   const none = ['lots', 'result', name, 'sold', '--amount', 'EUR 0.00']
-  assert.match(await refused(...none), /error: the price is below the highest bid €100\.00\n$/)
+  assert.match(await refused(...none), /error: amount must be at least €100\.00\n$/)
   await run('lots', 'result', name, 'unsold')
-  const least = /the price is below the least one €0\.01\n$/
+  const least = /amount must be at least €0\.01\n$/
   assert.match(await refused(...none, '--after-sale'), least)
   const [{ id }] = JSON.parse((await run('bids', 'list', name, '--json')).stdout) as [{ id: string }]
-  assert.match(await refused('bids', 'cancel', id, '--reason', 'typed wrong'), /^error: the lot is unsold: take/)
+  assert.match(
+    await refused('bids', 'cancel', id, '--reason', 'typed wrong'),
+    /^error: the lot .* is unsold already: take/,
+  )
   await run('lots', 'result', name, 'open', '--correct', '--reason', 'typed wrong')
   await run('bids', 'cancel', id, '--reason', 'typed wrong')
   assert.match((await run('journal', id)).stdout, /bids cancel .*typed wrong/)
   await writeFile(results, 'number,state,amount\n1,sold,"EUR 0,00"\n')
   const ofFile = ['sessions', 'results', 'S-9', '--house', slug, '--file', results]
-  assert.match(await refused(...ofFile), /results\.csv:2: amount: the price is below the least one €0\.01\n$/)
+  assert.match(await refused(...ofFile), /results\.csv:2: amount: must be at least €0\.01\n$/)
   assert.match(await refused(...none), least)
 })
 

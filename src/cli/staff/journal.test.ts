@@ -34,7 +34,7 @@ test('the journal answers a complaint about a lot: who bid what and when, what w
       `bids place .*${id} amount: €100\\.00; placed_at: ${when}; lot_${sale.lot} current_bid: €100\\.00; closes_at: ${closes}`,
     ),
     new RegExp(
-      `bids place .*the bid must be at least €110\\.00 .*amount: €100\\.50; placed_at: ${when}; closes_at: ${closes}`,
+      `bids place .*amount must be at least €110\\.00 .*amount: €100\\.50; placed_at: ${when}; closes_at: ${closes}`,
     ),
     new RegExp(
       `bids cancel .*typed wrong .*${id} cancelled_at: ${when}; lot_${sale.lot} current_bid: €100\\.00 → -; closes_at: ${closes}`,

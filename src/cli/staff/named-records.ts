@@ -5,7 +5,7 @@ import type { NamedHouse } from '../../houses/houses.ts'
 import { parseId } from '../../values/ids.ts'
 import { announce, withCatalogue, type CommonOptions } from '../command.ts'
 import { createPrinter } from '../problems.ts'
-import { printTime, useZoneOf } from '../times.ts'
+import { useZoneOf } from '../times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
 type Given = { [Kind in NamedKind]?: string | undefined }
@@ -29,21 +29,6 @@ async function sayProblem(names: Names, options: CommonOptions, house: House, er
   throw new CommandError(describeProblem(error, createPrinter(names, options), house), { cause: error })
 }
 
-// A refusal names records as the command did, and prints times as lists do.
-async function rephrase(names: Names, options: CommonOptions, error: unknown): Promise<never> {
-  const [{ useNames }, { Refusal }] = await Promise.all([
-    import('../../backoffice/named-records.ts'),
-    import('../../backoffice/refusal.ts'),
-  ])
-  if (!(error instanceof Refusal)) throw error
-  const message = useNames(error.message, names)
-  throw new Refusal(
-    message.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => printTime(time, options)),
-    error.details,
-    { cause: error },
-  )
-}
-
 // Looks up the records in the house of --house, otherwise in the house of the first one.
 function withFound(
   given: [kind: NamedKind, name: string][],
@@ -65,9 +50,7 @@ function withFound(
       found(kind, name, `${record.description}, house ${house.slug}`)
     }
     const context = contextOf(catalogue, house ?? (await requireHouse(db, options.house)))
-    await work(context, uuids, names)
-      .catch((error: unknown) => sayProblem(names, options, context.house, error))
-      .catch((error: unknown) => rephrase(names, options, error))
+    await work(context, uuids, names).catch((error: unknown) => sayProblem(names, options, context.house, error))
   })
 }
 

@@ -127,7 +127,7 @@ const refusals: [words: string[], reason: RegExp][] = [
   [['sessions', 'results', 'OPEN', '--file', results], /closes at/],
   [['lots', 'archive', 'OPEN/1'], /has opened/],
   [['lots', 'set', 'OPEN/1', '--number', '5'], /has opened/],
-  [['lots', 'set', 'SOON/1', '--number', '2'], /number 2 already|lot 2 already/],
+  [['lots', 'set', 'SOON/1', '--number', '2'], /has the number 2 already/],
   [['lots', 'set', 'OVER/1', '--starting-bid', 'EUR 5'], /finished/],
   [['lots', 'renumber', 'OPEN', '--order', order], /has opened/],
   [['lots', 'activate', 'OVER/1', 'OVER/2'], /finished/],

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { mostErrors, validationFailed, type FieldError } from '../../problems.ts'
+import { mostErrors, Problem, validationFailed, type FieldError } from '../../problems.ts'
 import { describePattern } from '../../values/ids.ts'
 import { parsePercentage } from '../../values/percentages.ts'
 import { byteLength, countCharacters, isBlank, isStorable, shorten } from '../../values/text.ts'
@@ -62,9 +62,22 @@ export function fieldError(
   field: string,
   code: FieldError['code'],
   problem = messages[code],
-  facts: Pick<FieldError, 'lot' | 'minimum' | 'index'> = {},
+  facts: Pick<FieldError, 'lot' | 'minimum' | 'earliest' | 'index' | 'record'> = {},
 ): FieldError {
   return { field, code, problem, ...facts }
+}
+
+/**
+ * Does a work whose rule refuses elements of a list, and names the faulty fields by their place in the body:
+ * `lots.3.item`.
+ */
+export async function inList<T>(list: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof Problem) || !error.errors) throw error
+    const place = (each: FieldError) =>
+      each.index === undefined ? each : { ...each, field: `${list}.${each.index}.${each.field}` }
+    throw validationFailed(error.errors.map(place))
+  })
 }
 
 const join = (path: string, name: string | number) => (path === '' ? '' : `${path}.`) + shorten(String(name))

@@ -54,18 +54,18 @@ export function describeSwitch({ name, description, done, act }: Switch): Comman
         throw new UsageError('say which lots: their names, or --session, or --file')
       if (numbers && session === undefined) throw new UsageError("option '--numbers <numbers>' needs --session")
       if (session !== undefined)
-        return changeRecords({ session }, options, async (context, records) => {
+        return changeRecords({ session }, options, async (context, records, names) => {
           const { chooseLots } = await import('../../../backoffice/lots/activation.ts')
-          await switchLots(context, await chooseLots(context, records.session, numbers), options)
+          await switchLots(context, await chooseLots(context, records.session, names, numbers), options)
         })
       if (file === undefined)
         return changeLots(lots, options, (context, uuids) =>
           switchLots(context, { uuids: [...new Set(uuids)] }, options),
         )
       const { readNumberedLots } = await import('../../../backoffice/lots/lot-file.ts')
-      return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession) => {
+      return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession, print) => {
         const { findLotsOfFile } = await import('../../../backoffice/lots/activation.ts')
-        await switchLots(context, await findLotsOfFile(context, lotFile, announceSession), options)
+        await switchLots(context, await findLotsOfFile(context, lotFile, announceSession, print), options)
       })
     })
 }

@@ -1,4 +1,4 @@
-import type { LotFile, NumberedLot } from '../../../backoffice/lots/lot-file.ts'
+import type { LotFile, NumberedLot, Print } from '../../../backoffice/lots/lot-file.ts'
 import type { NamedRecord } from '../../../backoffice/named-records.ts'
 import type { Context } from '../../../context.ts'
 import type { Database } from '../../../db/pool.ts'
@@ -7,7 +7,7 @@ import type { Source } from '../../../load/source.ts'
 import { parseId } from '../../../values/ids.ts'
 import { announce, printCount, withCatalogue, type CommonOptions } from '../../command.ts'
 import { contextOf } from '../named-records.ts'
-import { listProblems } from '../../problems.ts'
+import { createPrinter, listProblems } from '../../problems.ts'
 
 async function findHouseOfFile(
   db: Database,
@@ -32,6 +32,7 @@ export async function withLotFile<Lot extends NumberedLot>(
     context: Context,
     file: LotFile<Lot>,
     announceSession: (session: NamedRecord, lots: number) => void,
+    print: Print,
   ) => Promise<void>,
 ): Promise<void> {
   const { openSource } = await import('../../../load/source.ts')
@@ -40,9 +41,9 @@ export async function withLotFile<Lot extends NumberedLot>(
     listProblems(async () => {
       const file = await read(source)
       const house = await findHouseOfFile(catalogue.db, file, options.house)
-      await work(contextOf(catalogue, house), file, ({ description }, lots) =>
-        announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`),
-      )
+      const announceSession = ({ description }: NamedRecord, lots: number) =>
+        announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`)
+      await work(contextOf(catalogue, house), file, announceSession, (names) => createPrinter(names, options))
     }),
   )
 }

@@ -30,13 +30,13 @@ export const reasonOption = [
 ] as const
 
 async function findCarrier(context: Context, lot: string, name: string): Promise<string> {
-  const [{ findSibling }, { Refusal }] = await Promise.all([
+  const [{ findSibling }, { CommandError }] = await Promise.all([
     import('../../../backoffice/name-queries.ts'),
-    import('../../../backoffice/refusal.ts'),
+    import('../../../backoffice/command-error.ts'),
   ])
   const uuid =
     parseId('lot', name) ?? (/^-?\d{1,10}$/.test(name) ? await findSibling(context, lot, Number(name)) : undefined)
-  if (uuid === undefined) throw new Refusal(`the session has no lot ${name}`)
+  if (uuid === undefined) throw new CommandError(`the session has no lot ${name}`)
   return uuid
 }
 
@@ -49,9 +49,9 @@ async function record(
 ): Promise<string> {
   const { amount: typed, amountMinor, afterSale: after_sale, correct, reason } = options
   const amount = typed === undefined ? amountMinor : readAmount('--amount', typed, context.house)
-  const { recordResult } = await import('../../../backoffice/lots/results.ts')
+  const { recordResults } = await import('../../../backoffice/lots/results.ts')
   const decision = { lot, state, amount, after_sale, with: carrier, correct, reason }
-  return recordResult(context, decision)
+  return (await recordResults(context, { results: [decision] })).documents[0]!
 }
 
 /** `catalogue lots result` */
@@ -75,11 +75,11 @@ export const lotResult = describeCommand('result', 'Record what became of a lot,
       throw new UsageError("option '--closes-at <time>' is for a lot that is open again")
     if (state === 'open' && reason === undefined) throw needed('--reason <text>')
     return changeRecords({ lot }, options, async (context, { lot }, names) => {
-      const { takeBackResult } = await import('../../../backoffice/lots/results.ts')
+      const { changeLot } = await import('../../../backoffice/lots/changes.ts')
       const other = carrier === undefined ? undefined : await findCarrier(context, lot, carrier)
       const document =
         state === 'open'
-          ? await takeBackResult(context, lot, { closesAt, correct, reason })
+          ? (await changeLot(context, lot, { reopening: { closesAt, correct, reason } })).json
           : await record(context, lot, state, other, options)
       const known = other === undefined ? names : new Map([...names, [printId('lot', other), carrier!]])
       await printLot(document, known, options)

@@ -35,8 +35,9 @@ const [bidOption, bidMinorOption] = amountOptions('starting-bid', 'the lowest fi
 const noticeOption = new Option('--notice <text>', 'the notice, such as "not signed"')
 
 async function setNotice(context: Context, lot: string, notice: string | false, locale?: Locale): Promise<string> {
-  const { setNotices } = await import('../../../backoffice/sales/notices.ts')
-  return setNotices(context, lot, { [locale ?? context.house.defaultLocale]: notice === false ? null : notice })
+  const { changeLot } = await import('../../../backoffice/lots/changes.ts')
+  const notices = { [locale ?? context.house.defaultLocale]: notice === false ? null : notice }
+  return (await changeLot(context, lot, { notices })).json
 }
 
 /** What happens to the number of a lot, if its session is published. */
@@ -51,7 +52,10 @@ export async function describeIfPublished(
 }
 
 async function setTerms(context: Context, lot: string, options: Options): Promise<string> {
-  const { changeLot } = await import('../../../backoffice/lots/lots.ts')
+  const [{ changeLot }, { findDoubts, unlessDoubtful }] = await Promise.all([
+    import('../../../backoffice/lots/changes.ts'),
+    import('../../../backoffice/lots/doubts.ts'),
+  ])
   const { startingBid: typed, startingBidMinor, number: lot_number } = options
   const starting_bid =
     typeof typed === 'string'
@@ -64,8 +68,9 @@ async function setTerms(context: Context, lot: string, options: Options): Promis
       ? undefined
       : await describeIfPublished(context, lot, (number) => `number ${number} becomes ${lot_number}`)
   const change = { starting_bid, lot_number }
-  const { json } = await changeConfirmed(context, warning, options, (context) =>
-    changeLot(context, lot, change, undefined, options.yes),
+  const doubts = options.yes ? [] : await findDoubts(context, 'lot', [{ uuid: lot, starting_bid }])
+  const { json } = await unlessDoubtful(context, doubts, (context) =>
+    changeConfirmed(context, warning, options, (context) => changeLot(context, lot, change)),
   )
   return json
 }

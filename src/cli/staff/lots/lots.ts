@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { ListedLot } from '../../../backoffice/list-queries.ts'
+import type { Context } from '../../../context.ts'
 import type { Source } from '../../../load/source.ts'
 import { resultStates, type ResultState } from '../../../values/offers.ts'
 import type { Money } from '../../../values/money.ts'
@@ -69,23 +70,30 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     if (item === undefined) throw needed('--item <id>')
     if (number === undefined && !options.active) throw needed('--number <n>')
     return changeRecords({ session, item }, options, async (context, records, names) => {
-      const { addLot } = await import('../../../backoffice/lots/lots.ts')
+      const [{ addLot }, { findDoubts, unlessDoubtful }] = await Promise.all([
+        import('../../../backoffice/lots/lots.ts'),
+        import('../../../backoffice/lots/doubts.ts'),
+      ])
       const typed =
         startingBid === undefined ? null : readAmount('--starting-bid', startingBid, context.house, options.units)
       const { active, again } = options
       const lot = { ...records, lot_number: number, starting_bid: startingBidMinor ?? typed, active, again }
-      await printLot(await addLot(context, lot, options.yes), names, options)
+      const doubts = options.yes ? [] : await findDoubts(context, 'item', [{ ...lot, uuid: lot.item }])
+      const document = await unlessDoubtful(context, doubts, (context) => addLot(context, lot))
+      await printLot(document, names, options)
     })
   })
 
 async function addFile(path: string, options: AddOptions): Promise<void> {
   const { addLotsOfFile, readNamedLots } = await import('../../../backoffice/lots/lot-file.ts')
   const read = (source: Source) => readNamedLots(source, options)
-  return withLotFile(path, options, read, async (context, file, announceSession) => {
-    const added = (await addLotsOfFile(context, file, options, announceSession)).map(({ session, documents }) => ({
-      session: session.name,
-      lots: documents.map((json) => JSON.parse(json) as LotDocument),
-    }))
+  return withLotFile(path, options, read, async (context, file, announceSession, print) => {
+    const added = (await addLotsOfFile(context, file, options, announceSession, print)).map(
+      ({ session, documents }) => ({
+        session: session.name,
+        lots: documents.map((json) => JSON.parse(json) as LotDocument),
+      }),
+    )
     const documents = added.flatMap(({ lots }) => lots)
     await printResult(documents, options, () =>
       added.map(({ session, lots }) => {
@@ -192,6 +200,14 @@ const search = describeSearch(
   lotColumns,
 )
 
+async function setHeld(context: Context, uuids: readonly string[], held: boolean) {
+  const { changeLots } = await import('../../../backoffice/lots/changes.ts')
+  return changeLots(
+    context,
+    uuids.map((lot) => ({ lot, held })),
+  )
+}
+
 /** `catalogue lots …` */
 export const lotsCommand = new Command('lots').description('Lots of sessions.')
 const commands = [
@@ -217,15 +233,13 @@ const commands = [
     name: 'hold',
     description: 'Hold lots, all or none: a person records their results, not the job at the close.',
     done: 'held',
-    act: async (context, { uuids }) =>
-      (await import('../../../backoffice/lots/holds.ts')).setHeld(context, uuids, true),
+    act: (context, { uuids }) => setHeld(context, uuids, true),
   }),
   describeSwitch({
     name: 'release',
     description: 'Release held lots, all or none.',
     done: 'released',
-    act: async (context, { uuids }) =>
-      (await import('../../../backoffice/lots/holds.ts')).setHeld(context, uuids, false),
+    act: (context, { uuids }) => setHeld(context, uuids, false),
   }),
   lotResult,
 ]

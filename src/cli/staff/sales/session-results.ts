@@ -1,9 +1,10 @@
 import { Option } from 'commander'
 import type { Range } from '../../../backoffice/lots/activation.ts'
+import type { Names } from '../../../backoffice/named-records.ts'
 import type { Context } from '../../../context.ts'
 import type { Justification } from '../../../lots/results.ts'
 import { announce, describeCommand, houseOption, printCount, printResult, type CommonOptions } from '../../command.ts'
-import { listProblems } from '../../problems.ts'
+import { createPrinter, listProblems } from '../../problems.ts'
 import { readRanges } from '../lots/activation.ts'
 import { correctOption, reasonOption } from '../lots/lot-result.ts'
 import { changeRecords } from '../named-records.ts'
@@ -31,17 +32,17 @@ async function printRecorded(
   ])
 }
 
-async function recordClosed(context: Context, session: string, options: Options) {
-  const [{ chooseLots }, { recordClosedLots }] = await Promise.all([
+async function recordClosed(context: Context, session: string, options: Options, names: Names) {
+  const [{ chooseLots }, { recordResults }] = await Promise.all([
     import('../../../backoffice/lots/activation.ts'),
     import('../../../backoffice/lots/results.ts'),
   ])
-  const choose = async (ranges?: Range[]) => (ranges ? (await chooseLots(context, session, ranges)).uuids : [])
+  const choose = async (ranges?: Range[]) => (ranges ? (await chooseLots(context, session, names, ranges)).uuids : [])
   const [except, unsold] = [await choose(options.except), await choose(options.unsold)]
-  await printRecorded(await recordClosedLots(context, session, { except, unsold }), options)
+  await printRecorded(await recordResults(context, { session, except, unsold }), options)
 }
 
-async function recordFile(context: Context, session: string, path: string, options: Options) {
+async function recordFile(context: Context, session: string, path: string, options: Options, names: Names) {
   const [{ openSource }, { readResults, recordResultsOfFile }] = await Promise.all([
     import('../../../load/source.ts'),
     import('../../../backoffice/lots/results-file.ts'),
@@ -50,7 +51,8 @@ async function recordFile(context: Context, session: string, path: string, optio
   await listProblems(async () => {
     const file = await readResults(source, options)
     if (file.ignored.length > 0) announce(`${file.name}: not stored: ${file.ignored.join(', ')}`)
-    await printRecorded(await recordResultsOfFile(context, session, file, options), options)
+    const print = (typed: Names) => createPrinter(new Map([...names, ...typed]), options)
+    await printRecorded(await recordResultsOfFile(context, session, file, options, print), options)
   })
 }
 
@@ -73,9 +75,9 @@ export const sessionResults = describeCommand(
   .option(...reasonOption)
   .option(...houseOption)
   .action((session: string, options: Options) =>
-    changeRecords({ session }, options, (context, { session }) =>
+    changeRecords({ session }, options, (context, { session }, names) =>
       options.file === undefined
-        ? recordClosed(context, session, options)
-        : recordFile(context, session, options.file, options),
+        ? recordClosed(context, session, options, names)
+        : recordFile(context, session, options.file, options, names),
     ),
   )
