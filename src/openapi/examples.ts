@@ -196,6 +196,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
     Lot: lot,
     StaffLot: { ...lot, staff: { held: false, bids: 3, has_had_bid: true } },
     BiddenLot: lot,
+    AddedLots: { data: [{ ...lot, staff: { held: false, bids: 3, has_had_bid: true } }] },
     LotResult: { state: 'sold', amount: euro(45_000), at: '2026-12-08T20:59:02.000Z', after_sale: false, with: null },
     Item: item,
     ChangedItems: { data: [item] },
@@ -258,6 +259,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
       timed: { first_closes_at: '2026-12-08T20:30:00+01:00', group_size: 2, interval_seconds: 60 },
     },
     LotUpdate: { active: true },
+    LotsChange: { lots: [{ lot: ids.lot, starting_bid: euro(30_000), held: true, notice: null }] },
     SessionLotsUpdate: { active: true, lots: [ids.lot] },
     SwitchedLots: { changed: 117, unchanged: 1 },
     ItemCreate: {

@@ -1,17 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { changeLot, type LotChange as Change } from '../backoffice/lots/changes.ts'
+import { changeLot, changeLots, type LotChange as Change } from '../backoffice/lots/changes.ts'
 import type { House } from '../context.ts'
-import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
+import { fieldError, fieldsOf, inList, type Fields } from '../http/body/validation.ts'
 import { selectLot, selectLots } from '../lots/queries.ts'
 import { LotQuery, StaffLotListQuery } from '../lots/schema.ts'
 import { serveList, serveRecord } from '../reads/operations.ts'
+import type { LotTerms } from '../lots/terms.ts'
+import { parseId } from '../values/ids.ts'
 import { single } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 import { toDecision } from './results.ts'
-import { checkCurrency, checkOnlyTrue, LotChange } from './schema.ts'
+import { AddedLots, checkCurrency, checkOnlyTrue, checkRepeated, LotChange, LotsChange, mostLots } from './schema.ts'
 
 const expands = {
   item: ['lots.read'],
@@ -24,31 +26,49 @@ const terms = ['reason', 'closes_at', 'correct']
 
 // A result is not recorded and taken back at once, and an archived lot has none.
 function checkResult(house: House, body: Fields): FieldError[] {
-  const { result, archived, held, notice, notice_translations: notices } = body
+  const { result, archived, held } = body
   const stray = result === null ? [] : terms.filter((name) => body[name] !== undefined)
-  const isTwice = notice !== undefined && fieldsOf(notices)[house.defaultLocale] !== undefined
   return [
     ...checkCurrency(house, 'result.amount', fieldsOf(result)['amount']),
     ...stray.map((name) => fieldError(name, 'invalid', 'is for a result of null')),
     ...(result !== undefined && archived !== undefined ? [fieldError('result', 'invalid', 'excludes archived')] : []),
     ...(result && held === true ? [fieldError('held', 'invalid', 'excludes a result')] : []),
-    ...(isTwice ? [fieldError('notice', 'duplicate')] : []),
   ]
 }
 
-function toChanges(house: House, body: Static<typeof LotChange>): Change {
-  const { archived, lot_number, starting_bid, held, notice, notice_translations, result, reason, closes_at, correct } =
-    body
-  const closesAt = closes_at === undefined ? undefined : wholeSeconds(parseTimestamp(closes_at)!)
+// `before`: the path of the element of a list.
+function checkTerms(house: House, body: Fields, before = ''): FieldError[] {
+  const isTwice =
+    body['notice'] !== undefined && fieldsOf(body['notice_translations'])[house.defaultLocale] !== undefined
+  return [
+    ...checkCurrency(house, `${before}starting_bid`, body['starting_bid']),
+    ...(isTwice ? [fieldError(`${before}notice`, 'duplicate')] : []),
+  ]
+}
+
+const checkLots = (house: House, { lots }: Fields): FieldError[] =>
+  (Array.isArray(lots) ? lots : []).flatMap((lot, index) => checkTerms(house, fieldsOf(lot), `lots.${index}.`))
+
+type Terms = Pick<Static<typeof LotChange>, 'starting_bid' | 'held' | 'notice' | 'notice_translations'>
+
+function toTerms(house: House, { starting_bid, held, notice, notice_translations }: Terms): LotTerms {
   const hasNotices = notice !== undefined || notice_translations !== undefined
   return {
-    archived,
-    lot_number,
     held,
     ...(starting_bid !== undefined && { starting_bid: starting_bid?.amount ?? null }),
     ...(hasNotices && {
       notices: { ...notice_translations, ...(notice !== undefined && { [house.defaultLocale]: notice }) },
     }),
+  }
+}
+
+function toChange(house: House, body: Static<typeof LotChange>): Change {
+  const { archived, lot_number, result, reason, closes_at, correct } = body
+  const closesAt = closes_at === undefined ? undefined : wholeSeconds(parseTimestamp(closes_at)!)
+  return {
+    ...toTerms(house, body),
+    archived,
+    lot_number,
     ...(result && { result: toDecision(result) }),
     ...(result === null && { reopening: { reason, correct, closesAt } }),
   }
@@ -75,10 +95,27 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
     body: LotChange,
     check: (body, { house }) => [
       ...checkOnlyTrue('archived')(body),
-      ...checkCurrency(house, 'starting_bid', body['starting_bid']),
+      ...checkTerms(house, body),
       ...checkResult(house, body),
     ],
     answer: single('StaffLot'),
-    write: (context, { id, body, query }) => changeLot(context, id, toChanges(context.house, body), query['expand[]']),
+    write: (context, { id, body, query }) => changeLot(context, id, toChange(context.house, body), query['expand[]']),
+  })
+  serveWrite(app, 'PATCH', '/sessions/:id/lots', {
+    operationId: 'changeLots',
+    summary: 'Set starting bids, holds and notices of lots of a session, all or none',
+    description: `At most ${mostLots} lots, by the rules of one. Answers with the lots in the order of the body.`,
+    tags: ['Sessions'],
+    permissions: ['staff', 'lots.read'],
+    guarded: false,
+    bulk: true,
+    problems: ['conflict'],
+    body: LotsChange,
+    check: (body, { house }) => [...checkRepeated(body, 'lots', 'lot'), ...checkLots(house, body)],
+    answer: AddedLots,
+    write(context, { id, body: { lots } }) {
+      const changes = lots.map(({ lot, ...terms }) => ({ ...toTerms(context.house, terms), lot: parseId('lot', lot)! }))
+      return inList('lots', changeLots(context, changes, id))
+    },
   })
 }

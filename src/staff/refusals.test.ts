@@ -76,7 +76,7 @@ const service = await startService({
       { ...closed, result: { state: 'sold', amount: eur(5000) } },
       { ...closed, result: { state: 'sold', with: lot('over', 2) } },
     ),
-    ...sessionLines('finished', { finished: true }, {}),
+    ...sessionLines('finished', { finished: true }, {}, {}),
     ...sessionLines(
       'early',
       { ...live, opens_at: future.replace('2099', '2098') },
@@ -270,6 +270,55 @@ test('all results that the state of lots refuses are named at once, and nothing 
     ],
   )
   assert.equal(await checksum(service.db), before)
+})
+
+test('all that hinders changes of lots is named at once, once for each record and reason', async () => {
+  const before = await checksum(service.db)
+  const change = async (name: Session, changes: Record<number, object>) => {
+    const lots = Object.entries(changes).map(([number, body]) => ({ lot: lot(name, Number(number)), ...body }))
+    const { reason, count, conflicts } = await refuseBulk('PATCH', `sessions/${session(name)}/lots`, { lots })
+    return { reason, count, conflicts: conflicts.map((each) => [each.record, each.reason]) }
+  }
+  const bid = { starting_bid: eur(1) }
+  const running = await change('running', { 1: bid, 2: bid, 3: { notice: 'x' }, 4: { ...bid, held: true }, 5: bid })
+  assert.deepEqual(running, {
+    reason: 'has_bids',
+    count: 6,
+    conflicts: [
+      [lot('running', 1), 'has_bids'],
+      [lot('running', 3), 'has_result'],
+      [lot('running', 4), 'closed'],
+      [lot('running', 4), 'has_bids'],
+      [lot('running', 4), 'has_result'],
+      [lot('running', 5), 'closed'],
+    ],
+  })
+  const conflicts = [[session('finished'), 'finished']]
+  assert.deepEqual(await change('finished', { 1: bid, 2: bid }), { reason: 'finished', count: 1, conflicts })
+  assert.equal(await checksum(service.db), before)
+})
+
+test('of many conflicts the first hundred are listed, and all are counted', async () => {
+  const numbers = Array.from({ length: 120 }, (_, index) => index + 1)
+  const lots = numbers.map((number) => `lot_${uuid(20_000 + number)}`)
+  await service.load([
+    houseLine('many'),
+    { type: 'auction', ref: 'a', title: 'Voorjaar' },
+    { type: 'item', ref: 'i', title: 'Vaas' },
+    ...sessionLines('running', { id: `ses_${uuid(20_000)}` }),
+    ...lots.map((id, index): Line => {
+      const own = { lot_number: index + 1, active: true, closes_at: future, scheduled_closes_at: future }
+      return { type: 'lot', id, session: `ses_${uuid(20_000)}`, item: 'i', ...own }
+    }),
+  ])
+  const body = { results: lots.map((each) => ({ lot: each, state: 'unsold' })) }
+  const many = await service.issueKey('many')
+  const { reason, count, conflicts } = await refuseBulk('POST', `sessions/ses_${uuid(20_000)}/results`, body, many)
+  assert.deepEqual([reason, count], ['not_closed', 120])
+  assert.deepEqual(
+    conflicts.map(({ record }) => record),
+    lots.slice(0, 100),
+  )
 })
 
 test('the state of a record is reported before the rules that its change breaks', async () => {

@@ -138,7 +138,7 @@ export const LotsAddition = Type.Object(
   { $id: 'LotsAddition', additionalProperties: false },
 )
 
-/** The answer to `POST /sessions/{id}/lots`: the lots in the order of the body. */
+/** The answer to a write of many lots: the lots in the order of the body. */
 export const AddedLots = Type.Object({ data: Type.Array(Type.Ref('StaffLot')) }, { $id: 'AddedLots' })
 
 /** The body of `PATCH /sessions/{id}/order`. */
@@ -196,15 +196,31 @@ export const SessionDelay = Type.Object(
   { $id: 'SessionDelay', additionalProperties: false },
 )
 
+// What staff set of a lot before its result.
+const lotTerms = {
+  starting_bid: Type.Optional(Nullable(amountOf(0))),
+  held: Type.Optional(Type.Boolean()),
+  notice: Type.Optional(notice),
+  notice_translations: Type.Optional(ByLocale(notice)),
+}
+
+/** The body of `PATCH /sessions/{id}/lots`. */
+export const LotsChange = Type.Object(
+  {
+    lots: Type.Array(Type.Object({ lot: lotId, ...lotTerms }, { additionalProperties: false }), {
+      minItems: 1,
+      maxItems: mostLots,
+    }),
+  },
+  { $id: 'LotsChange', additionalProperties: false },
+)
+
 /** The body of `PATCH /lots/{id}`. `reason`, `closes_at` and `correct` are for a result that is taken back. */
 export const LotChange = Type.Object(
   {
     lot_number: Type.Optional(Int32),
-    starting_bid: Type.Optional(Nullable(amountOf(0))),
+    ...lotTerms,
     archived: onlyTrue,
-    held: Type.Optional(Type.Boolean()),
-    notice: Type.Optional(notice),
-    notice_translations: Type.Optional(ByLocale(notice)),
     result: Type.Optional(Nullable(Type.Object(decision, { additionalProperties: false }))),
     reason: Type.Optional(reason),
     closes_at: Type.Optional(Type.String({ format: 'date-time' })),

@@ -149,6 +149,10 @@ export const operations: Record<string, Operation> = {
   delaySession: { params: { id: 'draftSession' }, body: () => ({ seconds: 600, reason: 'the lift is broken' }) },
   orderLots: { params: { id: 'draftSession' }, body: () => ({ lots: [], from: 10 }) },
   changeLot: { params: { id: 'lot' }, body: () => ({ starting_bid: { amount: 6000, currency: 'EUR' } }) },
+  changeLots: {
+    params: { id: 'session' },
+    body: ({ lot }) => ({ lots: [{ lot, starting_bid: { amount: 7000, currency: 'EUR' }, held: false }] }),
+  },
   listBids: { params: { id: 'liveLot' } },
   countBids: { params: { id: 'session' } },
   placeBid: { params: { id: 'liveLot' }, body: () => ({ amount: { amount: 50_000, currency: 'EUR' } }) },

@@ -103,6 +103,11 @@ export class StaffSessions extends StaffReadable<'session'> {
     return this.write('POST', pathOf(this.name, id, 'lots'), body, options, hasRecords)
   }
 
+  /** Sets starting bids, holds and notices of lots, all or none. Returns them in their order. */
+  updateLots(id: wire.SessionId, body: wire.LotsChange, options: Unguarded = {}): Promise<StaffLot[]> {
+    return this.write('PATCH', pathOf(this.name, id, 'lots'), body, options, hasRecords)
+  }
+
   /** Numbers the lots in the order of the body, which has every unarchived one. */
   orderLots<const E extends WrittenExpansionOf<'session'> = never>(
     id: wire.SessionId,

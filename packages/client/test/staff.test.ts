@@ -56,6 +56,14 @@ const operations: Record<string, () => Promise<[given: unknown, stored: unknown]
     )
     return [lots, await read(staff.lots.list({ session: ids.draftSession }))]
   },
+  async changeLots() {
+    const { id } = (await catalogue.lots.list({ session: ids.session }).page()).data[0]!
+    const lots = await staff.sessions.updateLots(ids.session, {
+      lots: [{ lot: id, starting_bid: eur(7000), notice: 'Kras' }],
+    })
+    assert.deepEqual([lots[0]!.starting_bid, lots[0]!.notice], [eur(7000), 'Kras'])
+    return [lots, [await staff.lots.get(id)]]
+  },
   async orderLots() {
     const lots = (await read(catalogue.lots.list({ session: ids.draftSession }))).map(({ id }) => id).toReversed()
     const session = await staff.sessions.orderLots(ids.draftSession, { lots, from: 11 })

@@ -49,6 +49,7 @@ const writes: Record<string, (catalogue: Catalogue) => Promise<unknown>> = {
   upload: (catalogue) => catalogue.images.upload('itm_x', { file: new Blob(['x']), external_reference: 'a' }),
   updateLots: (catalogue) => catalogue.sessions.updateLots('ses_x', { lots: 'all', active: true }),
   addLots: (catalogue) => catalogue.staff.sessions.addLots('ses_x', { lots: [] }),
+  updateLotsOfStaff: (catalogue) => catalogue.staff.sessions.updateLots('ses_x', { lots: [] }),
   updateItems: (catalogue) => catalogue.staff.items.updateMany({ items: [] }),
   recordResults: (catalogue) => catalogue.staff.sessions.recordResults('ses_x', { unsold: [] }),
 }

@@ -1021,10 +1021,10 @@ export type LotChange = {
       }
     | null
     | undefined
-  archived?: true | undefined
   held?: boolean | undefined
   notice?: string | null | undefined
   notice_translations?: { [Name in Locale]?: string | null | undefined } | undefined
+  archived?: true | undefined
   result?:
     | {
         state: 'sold' | 'unsold' | 'withdrawn'
@@ -1045,6 +1045,22 @@ export type LotChange = {
   reason?: string | undefined
   closes_at?: string | undefined
   correct?: boolean | undefined
+}
+
+export type LotsChange = {
+  lots: readonly {
+    lot: LotId
+    starting_bid?:
+      | {
+          amount: number
+          currency: string
+        }
+      | null
+      | undefined
+    held?: boolean | undefined
+    notice?: string | null | undefined
+    notice_translations?: { [Name in Locale]?: string | null | undefined } | undefined
+  }[]
 }
 
 export type BidCounts = {
