@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { lots } from '../lots/queries.ts'
+import { lotOf } from '../lots/results.ts'
+import { placeOf } from '../lots/session-statements.ts'
 import type { RecordName } from '../problems.ts'
 import { idOf } from '../reads/documents.ts'
 import { readDocument } from '../reads/reads.ts'
@@ -12,10 +14,10 @@ export type ItemOffer = { state?: ResultState; usedBy: RecordName[] }
 
 /** The items, of these internal ids, that are sold, or in an unarchived lot without a result, by their UUIDs. */
 export async function findOffers({ db, house }: Context, items: string[]): Promise<Map<string, ItemOffer>> {
-  type Row = { item: string; uuid: string | null; state: ResultState | null; place: string }
+  type Row = { item: string; uuid: string | null; state: ResultState | null; place: string | null }
   const { rows } = await sql<Row>`
     select i.public_id as item, l.public_id as uuid, l.result_state as state,
-      coalesce(s.external_reference, ${idOf('session', 's')}, '-') || '/' || coalesce(l.lot_number::text, '-') as place
+      ${placeOf('s', 'l')} as place
     from catalogue.lots l
     join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
     join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
@@ -25,7 +27,7 @@ export async function findOffers({ db, house }: Context, items: string[]): Promi
   const offers = new Map<string, ItemOffer>()
   for (const { item, uuid, place, state } of rows) {
     const offer = offers.get(item) ?? { ...(state && { state }), usedBy: [] }
-    offer.usedBy.push({ kind: 'lot', uuid, place })
+    offer.usedBy.push(lotOf({ public_id: uuid, place }))
     offers.set(item, offer)
   }
   return offers

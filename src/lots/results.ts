@@ -10,11 +10,12 @@ export type Result = { state: ResultState; amount: number | null; after_sale: bo
 
 /**
  * A lot with what decides about its result, in its session. `public_id`, `session`: the UUIDs of both. `carried`: the lots
- * that were sold together with it, by their UUIDs. `currency`: that of the house.
+ * that were sold together with it, by their UUIDs. `currency`: that of the house. `place`: SESSION/NUMBER.
  */
 export type DecidedLot = {
   id: string
   public_id: string | null
+  place: string | null
   session_id: string
   session: string | null
   currency: string
@@ -38,8 +39,9 @@ export type DecidedLot = {
 /** Why something about a result cannot be done: the state of a record, or a field of what was decided. */
 export type ResultObstacle = Cause | FieldError
 
-/** A lot as the record of a refusal. */
-export const lotOf = ({ public_id }: Pick<DecidedLot, 'public_id'>) => ({ kind: 'lot', uuid: public_id }) as const
+/** A lot as the record of a refusal. `place`: SESSION/NUMBER. */
+export const lotOf = ({ public_id, place }: { public_id: string | null; place?: string | null }) =>
+  ({ kind: 'lot', uuid: public_id, ...(place != null && { place }) }) as const
 
 /** The session of a lot, as the record of a refusal, or of a write of several lots. */
 export const sessionOf = ({ session }: Pick<DecidedLot, 'session'>) => ({ kind: 'session', uuid: session }) as const

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
+import { idOf } from '../reads/documents.ts'
 import { latestTime } from '../values/timestamps.ts'
 
 const currentLots = ({ db, house }: Scope, session: string) =>
@@ -127,16 +128,18 @@ export async function touchLots({ db, house, now }: Scope & Pick<Context, 'now'>
   )
 }
 
+/** What people call a lot: the reference of its session, or else its id, and its number. Null for a lot without a number. */
+export const placeOf = (session: string, lot: string): RawBuilder<string | null> =>
+  sql`coalesce(${sql.ref(`${session}.external_reference`)}, ${idOf('session', session)}) || '/' || ${sql.ref(`${lot}.lot_number`)}::text`
+
 /** The lots of the session, except archived ones, that have one of these numbers. */
 export async function findNumbered({ db, house }: Scope, session: string, numbers: number[]) {
-  return db
-    .selectFrom('catalogue.lots')
-    .select(['public_id', 'lot_number'])
-    .where('house_id', '=', house.id)
-    .where('session_id', '=', session)
-    .where(sql<boolean>`lot_number = any(${numbers}::int[])`)
-    .where((lot) => lot.not('archived'))
-    .execute()
+  const { rows } = await sql<{ public_id: string | null; lot_number: number; place: string | null }>`
+    select l.public_id, l.lot_number, ${placeOf('s', 'l')} as place from catalogue.lots l
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.session_id = ${session} and l.lot_number = any(${numbers}::int[])
+      and not l.archived`.execute(db)
+  return rows
 }
 
 /** Gives lots other numbers, by their internal ids. All numbers are taken away before any is given. */

@@ -3,7 +3,7 @@ import { enqueueDecision } from '../../jobs/queue.ts'
 import { writeClosingTimes } from '../../lots/closing.ts'
 import { selectAnyLot, type LotExpansion } from '../../lots/queries.ts'
 import { lockDecided, type StoredLot } from '../../lots/result-statements.ts'
-import { findReopeningObstacle, sessionOf, type Justification } from '../../lots/results.ts'
+import { findReopeningObstacle, lotOf, sessionOf, type Justification } from '../../lots/results.ts'
 import { findNumbered, lockLots } from '../../lots/session-statements.ts'
 import { findBiddenLot } from '../../lots/statements.ts'
 import { planTerms, type LotTerms } from '../../lots/terms.ts'
@@ -106,7 +106,7 @@ async function requireArchivedAgain(
 async function requireFree(tx: Context, session: LockedSession, number: number): Promise<Recheck> {
   const recheck = await checkRenumbering(tx, session)
   const [other] = await findNumbered(tx, session.id, [number])
-  if (other) throw conflict({ reason: 'number_taken', record: { kind: 'lot', uuid: other.public_id }, number })
+  if (other) throw conflict({ reason: 'number_taken', record: lotOf(other), number })
   return recheck
 }
 

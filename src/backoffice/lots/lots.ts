@@ -3,6 +3,7 @@ import type { Context, Written } from '../../context.ts'
 import { violatedConstraint } from '../../db/errors.ts'
 import { fieldError } from '../../http/body/validation.ts'
 import { lockAnyItems } from '../../items/statements.ts'
+import { lotOf } from '../../lots/results.ts'
 import { findLastNumber, findNumbered } from '../../lots/session-statements.ts'
 import { addNewLots, type AddedLot } from '../../lots/touch.ts'
 import { conflict, refuseAll, requireFound, type Cause, type FieldError, type RecordName } from '../../problems.ts'
@@ -126,8 +127,7 @@ async function lockKnown(tx: Context, lots: readonly NewLot[]) {
   const last = new Map<string, number>()
   for (const [uuid, { id }] of sessions) {
     const numbers = bySession.get(uuid!)!.flatMap((lot) => lot.lot_number ?? [])
-    for (const { lot_number, public_id } of await findNumbered(tx, id, numbers))
-      taken.set(`${uuid} ${lot_number}`, { kind: 'lot', uuid: public_id })
+    for (const lot of await findNumbered(tx, id, numbers)) taken.set(`${uuid} ${lot.lot_number}`, lotOf(lot))
     last.set(uuid!, Math.max(await findLastNumber(tx, id), ...numbers))
   }
   const offered = await findOffers(
