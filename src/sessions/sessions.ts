@@ -4,17 +4,16 @@ import { lockAuction } from '../auctions/auctions.ts'
 import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
-import { noteChange } from '../writes/journal.ts'
 import { hasReference } from '../writes/external-references.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
 import { duplicateReference, Problem, validationFailed, type Reason } from '../problems.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
-import { listValues, parentsOf } from './journal.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, timingRanges, type SessionCreate, type SessionTerms } from './schema.ts'
-import { changeSession, findSiblings, insertSession, lockSession, lockStrategy } from './statements.ts'
+import { findSiblings, lockSession, lockStrategy } from './statements.ts'
 import { checkChangedTiming, checkTerms, findPast, instantOf } from './timing.ts'
+import { insertSession, touchSession } from './touch.ts'
 
 const fallback = {
   group_size: 1,
@@ -85,16 +84,19 @@ export async function createSession(
         live_closes_at: instantOf(live?.closes_at) ?? null,
         buyer_premium_percentage: premium,
       } as const
-      await insertSession(tx, {
-        ...values,
+      const columns = {
         public_id: uuid,
         auction_id: auction.id,
         increment_strategy_id: strategy,
         results: house.defaults.results,
         created_at: now,
         updated_at: now,
-      })
-      noteChange(tx, { kind: 'session', uuid }, {}, { ...listValues(values), ...parentsOf(input) })
+      }
+      const parents = {
+        auction: printId('auction', parseId('auction', input.auction)!),
+        ...(strategyId && { increment_strategy: printId('increment_strategy', strategyId) }),
+      }
+      await insertSession(tx, values, columns, parents)
       const written = await readWritten(tx, selectSession(tx, uuid, expand))
       return { id: printId('session', uuid), ...written, warnings: findPast(input, context.now) }
     })
@@ -173,25 +175,18 @@ export async function updateSession(
         causes: [{ reason, record: { kind: 'session', uuid } }],
       })
     const parsed = parseBody(SessionUpdate, body, 'PATCH', (fields) => checkChangedTiming(stored.kind, fields))
-    await writeChange(tx, uuid, stored, change(stored, parsed))
+    await writeChange(tx, stored, change(stored, parsed))
     return { ...(await readWritten(tx, select(expand))), warnings: findPast(parsed, context.now) }
   })
 }
 
-async function writeChange(tx: Context, uuid: string, stored: StoredSession, wanted: StoredSession): Promise<boolean> {
+async function writeChange(tx: Context, stored: StoredSession, wanted: StoredSession): Promise<boolean> {
   const [before, after] = [effective(stored, tx.house), effective(wanted, tx.house)]
   // A stored time keeps its fraction of a second unless the body changes it.
   const changed = editable.filter((name) => after[name] !== before[name])
-  if (changed.length === 0) return false
-  const pick = (session: StoredSession) => Object.fromEntries(changed.map((name) => [name, session[name]]))
-  const print = ({ increment_strategy: strategy, ...session }: StoredSession) => {
-    const { increment_strategy_id: _, ...values } = pick({ ...session, increment_strategy: strategy })
-    const id = strategy === null ? null : printId('increment_strategy', strategy)
-    return listValues(changed.includes('increment_strategy_id') ? { ...values, increment_strategy: id } : values)
-  }
-  await changeSession(tx, stored.id, pick(wanted))
-  noteChange(tx, { kind: 'session', uuid }, print(stored), print(wanted))
-  return true
+  const columns = Object.fromEntries(changed.map((name) => [name, wanted[name]]))
+  const { increment_strategy } = wanted
+  return touchSession(tx, stored, { ...columns, ...('increment_strategy_id' in columns && { increment_strategy }) })
 }
 
 /**
@@ -201,7 +196,6 @@ async function writeChange(tx: Context, uuid: string, stored: StoredSession, wan
  */
 export async function writeTerms(
   tx: Context,
-  uuid: string,
   stored: StoredSession,
   terms: Static<typeof SessionTerms>,
 ): Promise<{ session: StoredSession; hasChanged: boolean }> {
@@ -224,5 +218,5 @@ export async function writeTerms(
     else session.increment_strategy_id = id
   }
   if (errors.length > 0) throw validationFailed(errors)
-  return { session, hasChanged: await writeChange(tx, uuid, stored, session) }
+  return { session, hasChanged: await writeChange(tx, stored, session) }
 }

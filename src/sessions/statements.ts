@@ -1,10 +1,8 @@
-import { sql, type Insertable, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 import type { Context, ResultsMode, Scope } from '../context.ts'
-import { markChanged, revise, touch } from '../writes/touch.ts'
+import { revise } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import type { Tables } from '../db/schema/tables.ts'
 
-type Session = Tables['catalogue.sessions']
 type House = Pick<Context, 'db' | 'house'>
 
 /** The column of a table that holds the kind of a session. */
@@ -52,20 +50,6 @@ export async function lockStrategy({ db, house }: Scope, uuid: string | undefine
   return strategy?.id
 }
 
-/** Inserts a session of the house, with its title in the house's locale. */
-export async function insertSession(
-  { db, house }: House,
-  { title, ...columns }: Omit<Insertable<Session>, 'house_id' | 'titles'> & { title: string },
-): Promise<void> {
-  const titles = JSON.stringify({ [house.defaultLocale]: title })
-  const { id } = await db
-    .insertInto('catalogue.sessions')
-    .values({ ...columns, house_id: house.id, titles })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await markChanged({ db, house }, 'session', [id])
-}
-
 /** Finds the internal id of a session. */
 export async function findSession({ db, house }: Scope, uuid: string) {
   return db
@@ -78,18 +62,18 @@ export async function findSession({ db, house }: Scope, uuid: string) {
 }
 
 /**
- * Locks a session, then reads in a second statement what a correction needs. No lot can be added until the transaction
- * ends.
+ * Locks a session, before any of its lots, then reads in a second statement what its changes need. No lot can be added until
+ * the transaction ends. For changes of its `flags` it does not wait for the bids of a running sale, which take at most FOR
+ * KEY SHARE.
  */
-export async function lockSession({ db, house }: House, uuid: string) {
-  const locked = await db
+export async function lockSession({ db, house }: House, uuid: string, of: 'terms' | 'flags' = 'terms') {
+  const session = db
     .selectFrom('catalogue.sessions')
     .select('id')
     .where('house_id', '=', house.id)
     .where('public_id', '=', uuid)
-    .where((session) => session.not('archived'))
-    .forUpdate()
-    .executeTakeFirst()
+    .where((row) => row.not('archived'))
+  const locked = await (of === 'terms' ? session.forUpdate() : session.forNoKeyUpdate()).executeTakeFirst()
   if (!locked) return undefined
   return db
     .selectFrom('catalogue.sessions as s')
@@ -97,7 +81,7 @@ export async function lockSession({ db, house }: House, uuid: string) {
     .select(['opens_at', 'first_closes_at', 'live_closes_at'])
     .select(['group_size', 'interval_seconds', 'extension_threshold_seconds', 'extension_seconds'])
     .select(['buyer_premium_percentage', titleIn(house.defaultLocale).as('title')])
-    .select(['increment_strategy_id', 'results', 'numbers_fixed'])
+    .select(['increment_strategy_id', 'customer_bidding_enabled', 'results', 'numbers_fixed'])
     .select((session) =>
       session
         .selectFrom('catalogue.increment_strategies as strategy')
@@ -121,16 +105,6 @@ export async function lockSession({ db, house }: House, uuid: string) {
     .where('id', '=', locked.id)
     .$narrowType<OfKind>()
     .executeTakeFirst()
-}
-
-/** Writes changes of a session. `title` is in the house's locale. */
-export async function changeSession(
-  tx: Pick<Context, 'db' | 'house' | 'now'>,
-  id: string,
-  { title, ...columns }: Omit<Updateable<Session>, 'titles'> & { title?: string | null },
-): Promise<void> {
-  const titles = sql`titles || jsonb_build_object(${tx.house.defaultLocale}::text, ${title}::text)`
-  await touch(tx, 'sessions', id, { ...(title !== undefined && { titles }), ...columns })
 }
 
 const preparations = ({ db, house }: Scope) =>

@@ -1,9 +1,9 @@
 import type { Context, Written } from '../../context.ts'
 import { delayCloses, lockLotsOfSession, touchLots } from '../../lots/session-statements.ts'
-import { listValues } from '../../sessions/journal.ts'
 import { conflict } from '../../problems.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
-import { changeSession, lockSession } from '../../sessions/statements.ts'
+import { lockSession } from '../../sessions/statements.ts'
+import { touchSession } from '../../sessions/touch.ts'
 import { latestTime } from '../../values/timestamps.ts'
 import { noteChange } from '../../writes/journal.ts'
 import { readTime } from '../../writes/time.ts'
@@ -35,16 +35,14 @@ export async function delaySession(
     const now = await readTime(tx)
     const late = (time: Date | null) => (time !== null && time > now ? postpone(time, seconds) : time)
     const isTimed = session.kind === 'timed'
-    const before = isTimed ? { first_closes_at: session.first_closes_at } : { live_closes_at: session.live_closes_at }
     const after = isTimed
       ? { first_closes_at: late(session.first_closes_at) }
       : { live_closes_at: late(session.live_closes_at) }
-    const isMoved = JSON.stringify(after) !== JSON.stringify(before)
     const moved = isTimed ? await delayCloses({ ...tx, now }, session.id, seconds) : []
+    const noted = { delayed_seconds: seconds }
+    const isMoved = await touchSession({ ...tx, now }, session, after, { reason, noted })
     if (moved.length === 0 && !isMoved) throw conflict({ reason: 'closed', record: subject })
-    if (isMoved) await changeSession({ ...tx, now }, session.id, after)
     if (isMoved && !isTimed) await touchLots({ ...tx, now }, session.id)
-    noteChange(tx, subject, listValues(before), listValues({ ...after, delayed_seconds: seconds }), { reason })
     const closes = new Map(lots.map(({ id, closes_at }) => [id, closes_at]))
     for (const { id, public_id, closes_at } of moved)
       noteChange(tx, { kind: 'lot', uuid: public_id }, { closes_at: closes.get(id) }, { closes_at }, { about: subject })

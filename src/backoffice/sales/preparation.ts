@@ -65,12 +65,11 @@ export async function checkRenumbering(
  */
 export async function prepareSession(
   tx: Context,
-  uuid: string,
   stored: StoredSession,
   terms: Static<typeof SessionTerms>,
 ): Promise<() => void> {
   const traces = await findTraces(tx, stored.id)
-  const { session, hasChanged } = await writeTerms(tx, uuid, stored, terms).catch((error: unknown) => {
+  const { session, hasChanged } = await writeTerms(tx, stored, terms).catch((error: unknown) => {
     // The state of the session (409) comes before the rules of its terms (422).
     checkPreparation(stored, traces, tx.clock())
     throw error

@@ -3,18 +3,18 @@ import type { Static } from 'typebox'
 import type { Context, ResultsMode, Written } from '../../context.ts'
 import type { Fields } from '../../http/body/validation.ts'
 import { readWritten, requireLocked, inTransaction } from '../../writes/transaction.ts'
-import { noteChange } from '../../writes/journal.ts'
 import { readTime } from '../../writes/time.ts'
-import { touch } from '../../writes/touch.ts'
 import { enqueueDecision } from '../../jobs/queue.ts'
 import { lockDecided } from '../../lots/result-statements.ts'
 import { hasClosed } from '../../lots/results.ts'
 import { lockLots, lockLotsOfSession, sessionHasBids, sessionHasResults } from '../../lots/session-statements.ts'
-import { conflict, requireFound } from '../../problems.ts'
+import { conflict } from '../../problems.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import type { SessionTerms } from '../../sessions/schema.ts'
-import { lockFlags, lockSession, writeHidden } from '../../sessions/statements.ts'
+import type { StoredSession } from '../../sessions/sessions.ts'
+import { lockSession } from '../../sessions/statements.ts'
 import { findPast } from '../../sessions/timing.ts'
+import { endSession, touchSession } from '../../sessions/touch.ts'
 import { prepareSession } from './preparation.ts'
 
 /** The flags that staff set. An omitted one stays. The end is not taken back. */
@@ -65,14 +65,11 @@ export async function changeSession(
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
     const record = { kind: 'session', uuid } as const
-    const stored = terms && requireFound(await lockSession(tx, uuid), 'session', uuid)
-    const session = await requireLocked(tx, (await lockFlags(tx, [uuid]))[0], select, 'session', uuid)
-    const recheck = terms && stored && (await prepareSession(tx, uuid, stored, terms))
-    if (results !== undefined) await setResultsMode(tx, uuid, session, results)
-    if (numbers_fixed !== undefined && numbers_fixed !== session.numbers_fixed) {
-      await writeHidden(tx, session.id, { numbers_fixed })
-      noteChange(tx, { kind: 'session', uuid }, { numbers_fixed: session.numbers_fixed }, { numbers_fixed })
-    }
+    const locked = await lockSession(tx, uuid, terms ? 'terms' : 'flags')
+    const session = await requireLocked(tx, locked, select, 'session', uuid)
+    const recheck = terms && (await prepareSession(tx, session, terms))
+    if (results !== undefined) await setResultsMode(tx, session, results)
+    if (numbers_fixed !== undefined) await touchSession(tx, session, { numbers_fixed })
     if (flags.customer_bidding_enabled && session.finished) throw conflict({ reason: 'finished', record })
     const { published, customer_bidding_enabled, finished } = session
     const before = { published, customer_bidding_enabled, finished }
@@ -85,8 +82,7 @@ export async function changeSession(
       if (after.finished && !finished) await checkFinish(tx, session, accepted)
       const begins = (after.published && !published) || (after.customer_bidding_enabled && !customer_bidding_enabled)
       // A lot that closed while it took no bids is left to staff.
-      await touch(tx, 'sessions', session.id, { ...after, ...(begins && { decides_from: await readTime(tx) }) })
-      noteChange(tx, { kind: 'session', uuid }, before, after)
+      await touchSession(tx, session, { ...after, ...(begins && { decides_from: await readTime(tx) }) })
       // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under
       // way, and later bids see the flags as they are after the commit.
       if (endsBidding(flags)) await lockLots(tx, session.id)
@@ -99,7 +95,7 @@ export async function changeSession(
   })
 }
 
-async function checkFinish(tx: Context, session: LockedFlags, { early, allowWithoutResult }: FinishOptions) {
+async function checkFinish(tx: Context, session: StoredSession, { early, allowWithoutResult }: FinishOptions) {
   const record = { kind: 'session', uuid: session.public_id } as const
   const lots = await lockDecided(tx, { session: session.id })
   const now = await readTime(tx)
@@ -120,16 +116,13 @@ export const moveSession = (
   accepted?: FinishOptions,
 ): Promise<Written> => changeSession(context, uuid, sessionMoves[move], accepted)
 
-type LockedFlags = Awaited<ReturnType<typeof lockFlags>>[number]
-
-async function setResultsMode(tx: Context, uuid: string, session: LockedFlags, results: ResultsMode): Promise<void> {
+async function setResultsMode(tx: Context, session: StoredSession, results: ResultsMode): Promise<void> {
   if (session.results === results) return
-  const record = { kind: 'session', uuid } as const
+  const record = { kind: 'session', uuid: session.public_id } as const
   if (session.finished) throw conflict({ reason: 'finished', record })
   if (session.opens_at !== null && session.opens_at <= (await readTime(tx)))
     throw conflict({ reason: 'opens_soon', record, hasOpened: true })
-  await writeHidden(tx, session.id, { results })
-  noteChange(tx, { kind: 'session', uuid }, { results: session.results }, { results })
+  await touchSession(tx, session, { results })
   if (results === 'automatic') await enqueueDecision(tx, session.id)
 }
 
@@ -154,8 +147,6 @@ export async function deleteSession(context: Context, uuid: string): Promise<voi
     const record = { kind: 'session', uuid } as const
     const [reason] = obstacles.find(([, holds]) => holds) ?? []
     if (reason) throw conflict({ reason, record, ...(reason === 'in_use' && { count: lots.length }) })
-    const { external_reference, title } = session
-    await touch(tx, 'sessions', session.id, { archived: true, external_reference: null })
-    noteChange(tx, record, { external_reference, title }, {})
+    await endSession(tx, session)
   })
 }
