@@ -2,7 +2,6 @@ import { fieldError, fieldsOf, parseBody } from '../http/body/validation.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { FieldError } from '../problems.ts'
 import { parsePercentage } from '../values/percentages.ts'
-import type { Values } from '../writes/journal.ts'
 import { bodies, type MadeKind } from './schema.ts'
 
 /** The fields of a record that staff make, as in a body: ids of other records as printed, names by locale. */
@@ -84,10 +83,4 @@ export function parseChange(kind: MadeKind, body: unknown): { change: State; arc
     ...(fields['archived'] === false ? [fieldError('archived', 'invalid', 'can only be true')] : []),
   ])
   return { change, archives: archived === true }
-}
-
-/** The values of a state for the journal. A name is a field such as `names.en`. */
-export function listValues({ names, ...fields }: State): Values {
-  const byLocale = Object.entries(fieldsOf(names)).map(([locale, name]) => [`names.${locale}`, name])
-  return { ...fields, ...Object.fromEntries(byLocale) }
 }

@@ -8,18 +8,14 @@ import { conflict, duplicateReference, Problem, validationFailed, type FieldErro
 import { describeTaken } from '../sentences.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
-import { noteChange } from '../writes/journal.ts'
-import { touch } from '../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
-import { applyChange, keys, links, listValues, parseChange, parseNew, type State } from './made.ts'
+import { applyChange, keys, links, parseChange, parseNew, type State } from './made.ts'
 import { selectAnyReference } from './queries.ts'
 import type { MadeKind } from './schema.ts'
 import {
-  columnsOf,
   findHighestNumber,
   findTaken,
   hasItemsOfOthers,
-  insertReferences,
   isUsed,
   isWithin,
   listCategories,
@@ -29,6 +25,7 @@ import {
   takeIds,
 } from './statements.ts'
 import { int32 } from '../values/bounds.ts'
+import { addReferences, endReference, findChanged, touchReference } from './touch.ts'
 
 /** A record to make: its UUID, and the body of a POST. A body may point to a record before it. */
 export type NewReference = { uuid: string; body: unknown }
@@ -124,18 +121,10 @@ async function insertAll(tx: Context, kind: MadeKind, made: readonly Made[]): Pr
       problems.push({ index, problem: validationFailed([fieldError(link!.field, 'unavailable')]) })
     const { uuid } = made[index]!
     if (link?.to === kind) earlier.set(uuid, ids[index]!)
-    return {
-      id: ids[index]!,
-      public_id: uuid,
-      ...columnsOf(kind, { ...(link && { [link.field]: null }), ...state }, target ?? null),
-    }
+    return { id: ids[index]!, uuid, state, target: target ?? null }
   })
   if (problems.length > 0) return problems.toSorted((one, other) => one.index - other.index)
-  await insertReferences(tx, kind, rows)
-  for (const [index, state] of states.entries()) {
-    const subject = { kind, uuid: made[index]!.uuid }
-    noteChange(tx, subject, {}, listValues(state), { about: subject })
-  }
+  await addReferences(tx, kind, rows)
   return []
 }
 
@@ -221,20 +210,10 @@ export async function updateReference(context: Context, kind: MadeKind, uuid: st
     await lockWork(tx, kind)
     const select = () => selectAnyReference(tx, kind, uuid)
     const locked = await lockShown(tx, kind, uuid, body)
-    const { id, archived, state } = await requireLocked(tx, locked, select, kind, uuid)
-    const wanted = applyChange(state, change)
-    const changed = Object.fromEntries(
-      Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(value, state[field])),
-    )
-    if (Object.keys(changed).length > 0 || (archives && !archived)) {
-      const target = await checkChange(tx, kind, { id, uuid }, changed)
-      await touch(tx, kinds[kind].plural, id, {
-        ...columnsOf(kind, changed, target),
-        ...(archives && { archived: true }),
-      })
-      const after = { ...listValues(wanted), archived: archived || archives }
-      noteChange(tx, { kind, uuid }, { ...listValues(state), archived }, after)
-    }
+    const record = { uuid, ...(await requireLocked(tx, locked, select, kind, uuid)) }
+    const wanted = { state: applyChange(record.state, change), archived: record.archived || archives }
+    const target = await checkChange(tx, kind, record, findChanged(record.state, wanted.state))
+    await touchReference(tx, kind, record, wanted, target)
     return readWritten(tx, select())
   })
 }
@@ -268,11 +247,9 @@ async function checkChange(
 export async function removeReference(context: Context, kind: MadeKind, uuid: string): Promise<void> {
   await inTransaction(context, async (tx) => {
     const select = () => selectAnyReference(tx, kind, uuid)
-    const { id, state } = await requireLocked(tx, await lockShown(tx, kind, uuid), select, kind, uuid)
-    const deletes = 'deletes' in kinds[kind]
-    if (deletes && (await isUsed(tx, kind, id))) throw conflict({ reason: 'in_use', record: { kind, uuid } })
-    await touch(tx, kinds[kind].plural, id, { archived: true })
-    const [before, after] = deletes ? [listValues(state), {}] : [{ archived: false }, { archived: true }]
-    noteChange(tx, { kind, uuid }, before, after)
+    const record = await requireLocked(tx, await lockShown(tx, kind, uuid), select, kind, uuid)
+    if ('deletes' in kinds[kind] && (await isUsed(tx, kind, record.id)))
+      throw conflict({ reason: 'in_use', record: { kind, uuid } })
+    await endReference(tx, kind, { uuid, ...record })
   })
 }
