@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createAuction, updateAuction } from '../../src/auctions/auctions.ts'
+import { createAuction, changeDraftAuction } from '../../src/auctions/auctions.ts'
 import { changeAuction } from '../../src/backoffice/sales/auctions.ts'
 import { placeBid } from '../../src/backoffice/lots/bids.ts'
 import { addLot, archiveLot } from '../../src/backoffice/lots/lots.ts'
@@ -14,7 +14,7 @@ import { touch } from '../../src/writes/touch.ts'
 import { inTransactionOnce } from '../../src/writes/transaction.ts'
 import { replaceGallery } from '../../src/images/gallery.ts'
 import { closeGaps, deleteRow, insertImage, switchNew } from '../../src/images/statements.ts'
-import { createItem, findItem, updateItem } from '../../src/items/items.ts'
+import { createItem, findItem, changeItem } from '../../src/items/items.ts'
 import { lockItemState } from '../../src/items/statements.ts'
 import { reviseItem, touchItem, touchItems } from '../../src/items/touch.ts'
 import { load } from '../../src/load/loader.ts'
@@ -23,7 +23,7 @@ import { findBiddenLot, holdLot } from '../../src/lots/statements.ts'
 import { recalculateSession } from '../../src/lots/closing.ts'
 import { newFolder, newOriginal } from '../../src/media/object-keys.ts'
 import type { MediaStore } from '../../src/media/store.ts'
-import { createSession, updateSession } from '../../src/sessions/sessions.ts'
+import { createSession, changeDraftSession } from '../../src/sessions/sessions.ts'
 import { houseLine, runningSale, uuid, type CatalogueIds } from '../../test/support/lines.ts'
 import type { Random } from '../fuzz/random.ts'
 
@@ -58,7 +58,7 @@ export async function write(context: Context, place: Place, random: Random): Pro
   const draftAuction = bare(ids.draftAuction)
   const choices: (() => Promise<Written[]>)[] = [
     async () => {
-      await updateItem(context, item, { description: random.pick([text, 'A', null]) })
+      await changeItem(context, item, { description: random.pick([text, 'A', null]) })
       return [{ kind: 'item', uuid: item }]
     },
     async () => {
@@ -76,7 +76,7 @@ export async function write(context: Context, place: Place, random: Random): Pro
       return [{ kind: 'auction', uuid: bare(id!) }]
     },
     async () => {
-      await updateAuction(context, draftAuction, { title: random.pick([text, 'A']) })
+      await changeDraftAuction(context, draftAuction, { title: random.pick([text, 'A']) })
       return [{ kind: 'auction', uuid: draftAuction }]
     },
     async () => {
@@ -89,7 +89,7 @@ export async function write(context: Context, place: Place, random: Random): Pro
     },
     async () => {
       const timed = { first_closes_at: '2099-12-31T00:00:00Z', group_size: 1, interval_seconds: 60 }
-      await updateSession(context, draftSession, { opens_at: opens(), timed })
+      await changeDraftSession(context, draftSession, { opens_at: opens(), timed })
       return [
         { kind: 'session', uuid: draftSession },
         { kind: 'auction', uuid: draftAuction },

@@ -46,7 +46,7 @@ async function answer(id: number, order: Order): Promise<Answer> {
     }
     return { id, done: await carryOut(context, order) }
   } catch (error) {
-    if (error instanceof Problem) return { id, refused: describeProblem(error, printer, house!) }
+    if (error instanceof Problem) return { id, refused: describeProblem(error, printer, house) }
     if (isUnreachable(error) || isGivenUp(error) || isOutOfService(error) || error instanceof UnknownOutcome)
       return { id, unknown: String(error) }
     return { id, fault: error instanceof Error ? error.stack! : String(error) }

@@ -4,7 +4,7 @@ import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
-import { Problem } from '../problems.ts'
+import { Problem, duplicateReference } from '../problems.ts'
 import { printId } from '../values/ids.ts'
 import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
@@ -44,7 +44,7 @@ export async function createAuction(
     // A load takes no lock for slugs, and may have committed the same slug.
     if (violatedConstraint(error) === 'auctions_slug') return createAuction(context, input, expand)
     if (violatedConstraint(error) !== 'auctions_external_reference') throw error
-    throw new Problem('duplicate-reference', 'An auction of the house has this external_reference already.')
+    throw duplicateReference({ kind: 'auction', field: 'external_reference', value: external_reference })
   }
 }
 
@@ -53,7 +53,7 @@ export async function createAuction(
  * @throws Problem not-found, precondition-failed, precondition-required, auction-published, validation-failed, in this
  *   order
  */
-export async function updateAuction(
+export async function changeDraftAuction(
   context: Context,
   uuid: string,
   body: unknown,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { serveList, serveRecord } from '../reads/operations.ts'
 import { parsedByRule, serveWrite } from '../writes/operations.ts'
 import { single } from '../values/shapes.ts'
-import { createAuction, updateAuction } from './auctions.ts'
+import { createAuction, changeDraftAuction } from './auctions.ts'
 import { selectAuction, selectAuctions } from './queries.ts'
 import { AuctionCreate, AuctionListQuery, AuctionQuery, AuctionUpdate } from './schema.ts'
 
@@ -42,6 +42,6 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     problems: ['auction-published'],
     body: AuctionUpdate,
     parse: parsedByRule,
-    write: (context, { id, body, query }) => updateAuction(context, id, body, query['expand[]']),
+    write: (context, { id, body, query }) => changeDraftAuction(context, id, body, query['expand[]']),
   })
 }

@@ -5,7 +5,7 @@ import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { Problem } from '../problems.ts'
 import { keys, links, wordsOf } from '../references/made.ts'
-import { createReference, createReferences, updateReference } from '../references/references.ts'
+import { createReference, createReferences, changeReference } from '../references/references.ts'
 import { selectReferences } from '../references/queries.ts'
 import { bodies, type MadeKind } from '../references/schema.ts'
 import { printId } from '../values/ids.ts'
@@ -87,7 +87,7 @@ export async function changeRecord(
   fields: GivenFields,
 ): Promise<Written> {
   const body = toBody(kind, context, fields, await findTarget(context, kind, fields))
-  return updateReference(context, kind, uuid, body)
+  return changeReference(context, kind, uuid, body)
 }
 
 /**

@@ -126,7 +126,7 @@ export async function reprocessImage(
  * changes nothing, not even a timestamp.
  * @throws Problem not-found, precondition-failed, precondition-required
  */
-export async function updateImage(
+export async function changeImage(
   context: Context,
   media: MediaStore,
   itemUuid: string,

@@ -17,7 +17,7 @@ import { collection, single } from '../values/shapes.ts'
 import { printManagedImages } from './addresses.ts'
 import { replaceGallery } from './gallery.ts'
 import { changeAlts, checkAlts } from './alts.ts'
-import { deleteImage, reprocessImage, updateImage, uploadImage, type Upload } from './images.ts'
+import { deleteImage, reprocessImage, changeImage, uploadImage, type Upload } from './images.ts'
 import { selectHouseImages, selectImage, selectImages } from './queries.ts'
 import {
   GalleryReplacement,
@@ -124,7 +124,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     body: ImageUpdate,
     check: (body, { house }) => checkAlts(body, house.defaultLocale),
     answer: single('ManagedImage'),
-    write: (context, { item_id, id, body }) => updateImage(context, media, item_id, id, body),
+    write: (context, { item_id, id, body }) => changeImage(context, media, item_id, id, body),
   })
   serveWrite(app, 'POST', '/items/:item_id/images/:id/reprocess', {
     ...writing,

@@ -5,7 +5,7 @@ import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { hasReference } from '../writes/external-references.ts'
-import { conflict, Problem, requireFound, validationFailed } from '../problems.ts'
+import { conflict, Problem, requireFound, validationFailed, duplicateReference } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
@@ -31,7 +31,7 @@ export async function createItem(
     await insertItem(tx, uuid, state, { body, found })
     const written = selectWritten(tx, uuid, expand, ['images', ...lackedBy(state)])
     return { id: printId('item', uuid), ...(await readWritten(tx, written)) }
-  }).catch(refuseDuplicate)
+  }).catch(refuseDuplicate(body))
 }
 
 /**
@@ -39,7 +39,7 @@ export async function createItem(
  * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, duplicate-reference,
  *   integrity-unavailable
  */
-export async function updateItem(
+export async function changeItem(
   context: Context,
   uuid: string,
   body: Static<typeof ItemUpdate>,
@@ -54,7 +54,7 @@ export async function updateItem(
     if (isDeepStrictEqual(wanted, item.state)) return readWritten(tx, select(expand))
     await touchItem(tx, item, wanted)
     return readWritten(tx, selectWritten(tx, uuid, expand, lackedBy(wanted)))
-  }).catch(refuseDuplicate)
+  }).catch(refuseDuplicate(body))
 }
 
 /**
@@ -132,7 +132,7 @@ async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<{
   // A duplicate reference is reported before other errors: the item may exist already.
   const { external_reference: reference } = state
   if (reference !== null && reference !== stored.external_reference && (await hasReference(tx, 'item', reference)))
-    throw duplicateReference()
+    throw takenReference(reference)
   throw validationFailed(errors)
 }
 
@@ -141,13 +141,10 @@ function lackedBy({ relations }: ItemState): Lack[] {
   return linked.every((id) => id === null) ? ['links'] : []
 }
 
-function refuseDuplicate(error: unknown): never {
-  throw violatedConstraint(error) === 'items_external_reference' ? duplicateReference() : error
-}
+const refuseDuplicate =
+  ({ external_reference: reference }: ItemBody) =>
+  (error: unknown): never => {
+    throw violatedConstraint(error) === 'items_external_reference' ? takenReference(reference) : error
+  }
 
-function duplicateReference() {
-  return new Problem(
-    'duplicate-reference',
-    'An item of the house, an archived one perhaps, has this external_reference already.',
-  )
-}
+const takenReference = (value: unknown) => duplicateReference({ kind: 'item', field: 'external_reference', value })

@@ -3,7 +3,7 @@ import { serveList, serveRecord } from '../reads/operations.ts'
 import { serveWrite } from '../writes/operations.ts'
 import { single } from '../values/shapes.ts'
 import { parseItemCreate, parseItemUpdate, permissionsOf } from './bodies.ts'
-import { createItem, updateItem } from './items.ts'
+import { createItem, changeItem } from './items.ts'
 import { selectItem, selectItems } from './queries.ts'
 import { ItemCreate, ItemListQuery, ItemQuery, ItemUpdate } from './schema.ts'
 
@@ -46,6 +46,6 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
     summary: 'Change an item',
     body: ItemUpdate,
     parse: parseItemUpdate,
-    write: (context, { id, body, query }) => updateItem(context, id, body, query['expand[]']),
+    write: (context, { id, body, query }) => changeItem(context, id, body, query['expand[]']),
   })
 }

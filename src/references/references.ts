@@ -204,7 +204,7 @@ async function lockShown(tx: Scope, kind: MadeKind, uuid: string, body?: unknown
  * value changes nothing. Archiving a seller or a consignment leaves its items as they are.
  * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, duplicate-reference, conflict
  */
-export async function updateReference(context: Context, kind: MadeKind, uuid: string, body: unknown): Promise<Written> {
+export async function changeReference(context: Context, kind: MadeKind, uuid: string, body: unknown): Promise<Written> {
   const { change, archives } = parseChange(kind, body)
   return inTransaction(context, async (tx) => {
     await lockWork(tx, kind)

@@ -8,7 +8,7 @@ import { findHouse } from '../houses/houses.ts'
 import { kinds } from '../kinds.ts'
 import { Problem } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
-import { createReference, createReferences, removeReference, updateReference } from './references.ts'
+import { createReference, createReferences, removeReference, changeReference } from './references.ts'
 import { madeKinds, type MadeKind } from './schema.ts'
 
 const office = await openBackoffice()
@@ -20,7 +20,7 @@ const uuidOf = (kind: MadeKind, { id }: Json) => parseId(kind, id)!
 const create = async (kind: MadeKind, body: unknown) =>
   JSON.parse((await createReference(now, kind, body)).json) as Json
 const update = async (kind: MadeKind, record: Json, body: unknown) =>
-  JSON.parse((await updateReference(later, kind, uuidOf(kind, record), body)).json) as Json
+  JSON.parse((await changeReference(later, kind, uuidOf(kind, record), body)).json) as Json
 const remove = (kind: MadeKind, record: Json) => removeReference(later, kind, uuidOf(kind, record))
 const pathOf = (kind: MadeKind, { id }: Json) => `${kinds[kind].plural}/${id}`
 

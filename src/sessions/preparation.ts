@@ -28,21 +28,8 @@ export function hasSchedule(session: SessionState): boolean {
   )
 }
 
-const obstacles = {
-  finished: (session: string) => `${session} is finished`,
-  opened: (session: string) => `${session} has opened`,
-  opens_soon: (session: string) => `${session} opens in less than five minutes`,
-  has_bids: (session: string) => `${session} has bids`,
-  no_opening: (session: string) => `${session} has no opening time`,
-  no_schedule: (session: string) =>
-    `timed ${session} lacks a first closing time after its opening, or a positive group size and interval`,
-}
-
 /** Why the lots of a session cannot be switched. */
-export type Obstacle = keyof typeof obstacles
-
-/** The obstacle as a sentence without its article and full stop. */
-export const describeObstacle = (obstacle: Obstacle, session = 'session'): string => obstacles[obstacle](session)
+export type Obstacle = 'finished' | 'opened' | 'opens_soon' | 'has_bids' | 'no_opening' | 'no_schedule'
 
 /** The reason of the problem `lot-not-changeable` for an obstacle. */
 export const reasonOf = (obstacle: Obstacle): Reason => (obstacle === 'no_opening' ? 'no_schedule' : obstacle)

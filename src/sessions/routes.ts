@@ -13,7 +13,7 @@ import {
   SessionWritten,
   SessionWriteQuery,
 } from './schema.ts'
-import { createSession, updateSession } from './sessions.ts'
+import { createSession, changeDraftSession } from './sessions.ts'
 import { checkNewTiming } from './timing.ts'
 
 const tags = ['Sessions']
@@ -55,6 +55,6 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     problems: ['session-not-editable'],
     body: SessionUpdate,
     parse: parsedByRule,
-    write: (context, { id, body, query }) => updateSession(context, id, body, query['expand[]']),
+    write: (context, { id, body, query }) => changeDraftSession(context, id, body, query['expand[]']),
   })
 }

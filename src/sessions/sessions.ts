@@ -160,7 +160,7 @@ function effective(session: StoredSession, { defaults }: Context['house']) {
  * @throws Problem not-found, precondition-failed, precondition-required, session-not-editable, validation-failed, in
  *   this order
  */
-export async function updateSession(
+export async function changeDraftSession(
   context: Context,
   uuid: string,
   body: unknown,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { kinds } from '../kinds.ts'
 import { wordsOf } from '../references/made.ts'
-import { createReference, removeReference, updateReference } from '../references/references.ts'
+import { createReference, removeReference, changeReference } from '../references/references.ts'
 import { bodies, madeKinds } from '../references/schema.ts'
 import { single } from '../values/shapes.ts'
 import { pascalCase } from '../values/text.ts'
@@ -37,7 +37,7 @@ export const referenceRoutes: FastifyPluginAsyncTypebox = async (app) => {
       body: bodies[kind].change,
       parse: parsedByRule,
       answer: single(shape),
-      write: (context, { id, body }) => updateReference(context, kind, id, body),
+      write: (context, { id, body }) => changeReference(context, kind, id, body),
     })
     serveWrite(app, 'DELETE', `/${plural}/:id`, {
       operationId: `delete${shape}`,
