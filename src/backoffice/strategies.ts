@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Written } from '../context.ts'
-import { noteChange } from '../writes/journal.ts'
 import { readWritten, inTransaction } from '../writes/transaction.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { duplicateReference, validationFailed } from '../problems.ts'
 import { selectReference } from '../references/queries.ts'
-import { hasStrategy, insertStrategy, type Step } from '../references/statements.ts'
+import { hasStrategy, type Step } from '../references/statements.ts'
+import { addStrategy } from '../references/touch.ts'
 import { printId } from '../values/ids.ts'
 import { mostEstimate } from '../values/money.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
@@ -75,13 +75,7 @@ export async function createStrategy(context: Context, name: string, steps: read
   return inTransaction(context, async (tx) => {
     if (await hasStrategy(tx, name))
       throw duplicateReference({ kind: 'increment_strategy', field: 'name', value: name })
-    await insertStrategy(tx, { public_id: uuid, name, steps })
-    const { currency } = tx.house
-    const printed = steps.map(({ from, increment }) => ({
-      from: { amount: from, currency },
-      increment: { amount: increment, currency },
-    }))
-    noteChange(tx, { kind: 'increment_strategy', uuid }, {}, { name, steps: printed })
+    await addStrategy(tx, { public_id: uuid, name, steps })
     const selection = selectReference(tx, 'increment_strategy', uuid)
     return { id: printId('increment_strategy', uuid), ...(await readWritten(tx, selection)) }
   })

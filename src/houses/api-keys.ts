@@ -1,15 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Permission } from '../context.ts'
-import { isCitus } from '../db/citus.ts'
 import type { Database } from '../db/pool.ts'
 import { hashKey, type Credentials } from '../http/access/authentication.ts'
-import { enqueue } from '../jobs/queue.ts'
-import { noteChange, originOfCommand } from '../writes/journal.ts'
 import { wakeWaiting } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { programName } from '../program.ts'
 import { findKeys, findValidKeys, type StoredKey } from './queries.ts'
-import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
+import { lockKey } from './statements.ts'
+import { addKey, touchExpired, touchRevoked } from './touch.ts'
 
 // A key as the command line lists it. The secret itself is not stored.
 type KeySummary = {
@@ -70,7 +68,7 @@ export async function createKey(
   const uuid = randomUUID()
   const secret_hash = hashKey(key)
   const terms = { rate_limit, require_if_match }
-  await insertKey(db, {
+  await addKey(db, {
     public_id: uuid,
     house_id: house.id,
     secret_hash,
@@ -79,7 +77,6 @@ export async function createKey(
     ...terms,
     created_at: now,
   })
-  noteChange({ db, house }, { kind: 'key', uuid }, {}, { name, permissions, ...terms })
   return { id: printKeyId(uuid), house: house.slug, permissions, key }
 }
 
@@ -109,19 +106,10 @@ async function requireKey(db: Database, id: string): Promise<StoredKey> {
 /** Revokes a key permanently. A revoked key stays as it is. */
 export async function revokeKey(db: Database, id: string, now: Date): Promise<KeySummary> {
   return inTransaction({ db }, async ({ db: tx }) => {
-    const { public_id: uuid, house_id, revoked_at } = await requireKey(tx, id)
-    await endKey(tx, uuid, now)
+    const key = await requireKey(tx, id)
+    const { public_id: uuid, house_id } = key
+    await touchRevoked(tx, key, now)
     await wakeWaiting(tx, house_id)
-    const house = { id: house_id }
-    // The journal is on the house's worker, which may be away.
-    if (revoked_at === null && (await isCitus(tx)))
-      await enqueue(tx, 'note_revocation', {
-        house: house_id,
-        key: uuid,
-        at: now.toISOString(),
-        origin: originOfCommand(),
-      })
-    else noteChange({ db: tx, house }, { kind: 'key', uuid }, { revoked_at }, { revoked_at: revoked_at ?? now })
     return (await listKeys(tx, house_id)).find((each) => each.id === printKeyId(uuid))!
   })
 }
@@ -136,8 +124,6 @@ export async function rotateKey(tx: Database, id: string, graceSeconds: number, 
   if (row.revoked_at) throw new Error(`the key ${id} is revoked`)
   if (row.expires_at && row.expires_at <= now) throw new Error(`the key ${id} has expired`)
   const graceEnds = new Date(now.getTime() + graceSeconds * 1000)
-  await expireKey(tx, row.public_id, graceEnds)
-  const [house, subject] = [{ id: row.house_id }, { kind: 'key', uuid: row.public_id } as const]
-  noteChange({ db: tx, house }, subject, { expires_at: row.expires_at }, { expires_at: graceEnds })
+  await touchExpired(tx, row, graceEnds)
   return createKey(tx, { id: row.house_id, slug: row.slug }, row.permissions, row.name, now, row)
 }

@@ -10,7 +10,8 @@ import { normalizeTimeZone } from '../values/timestamps.ts'
 import { noteChange } from '../writes/journal.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { findHouse, type NamedHouse } from './queries.ts'
-import { insertHouse, lockSettings, writeSettings, type HouseSettings } from './statements.ts'
+import { insertHouse, type HouseSettings } from './statements.ts'
+import { touchHouse } from './touch.ts'
 import { int32 } from '../values/bounds.ts'
 
 export { findHouse, listHouses, type NamedHouse } from './queries.ts'
@@ -137,9 +138,5 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
 
 /** Changes these settings of a house, which must exist; undefined ones stay. */
 export async function changeHouse(db: Database, slug: string, settings: HouseSettings, now: Date): Promise<void> {
-  await inTransaction({ db }, async ({ db: tx }) => {
-    const house = await lockSettings(tx, slug)
-    await writeSettings(tx, slug, settings, now)
-    noteChange({ db: tx, house }, { kind: 'house', uuid: null }, house, await lockSettings(tx, slug))
-  })
+  await inTransaction({ db }, ({ db: tx }) => touchHouse(tx, slug, settings, now))
 }

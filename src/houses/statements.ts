@@ -52,14 +52,14 @@ export async function writeSettings(
     .execute()
 }
 
+/** A key to insert. */
+export type NewKey = Pick<
+  Insertable<Tables['catalogue.api_keys']>,
+  'public_id' | 'house_id' | 'secret_hash' | 'name' | 'permissions' | 'rate_limit' | 'require_if_match' | 'created_at'
+> & { public_id: string }
+
 /** Inserts a key. */
-export async function insertKey(
-  db: Database,
-  key: Pick<
-    Insertable<Tables['catalogue.api_keys']>,
-    'public_id' | 'house_id' | 'secret_hash' | 'name' | 'permissions' | 'rate_limit' | 'require_if_match' | 'created_at'
-  >,
-): Promise<void> {
+export async function insertKey(db: Database, key: NewKey): Promise<void> {
   await sql`
     insert into catalogue.api_keys (public_id, house_id, secret_hash, name, permissions, rate_limit, require_if_match, created_at)
     values (${key.public_id}, ${key.house_id}, ${key.secret_hash}, ${key.name}, ${key.permissions}, ${key.rate_limit},

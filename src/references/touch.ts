@@ -6,7 +6,7 @@ import { noteChange, type Values } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { links, type State } from './made.ts'
 import type { MadeKind } from './schema.ts'
-import { columnsOf, insertReferences } from './statements.ts'
+import { columnsOf, insertReferences, insertStrategy, type Step } from './statements.ts'
 
 /** A record that was locked. */
 type Locked = { id: string; uuid: string; archived: boolean; state: State }
@@ -34,6 +34,21 @@ export async function addReferences(
     const subject = { kind, uuid }
     noteChange(tx, subject, {}, listValues(state), { about: subject })
   }
+}
+
+/** Adds an increment strategy with its steps, at least one, and notes it for the journal. */
+export async function addStrategy(
+  tx: Context,
+  strategy: { public_id: string; name: string; steps: readonly Step[] },
+): Promise<void> {
+  await insertStrategy(tx, strategy)
+  const { public_id: uuid, name } = strategy
+  const { currency } = tx.house
+  const steps = strategy.steps.map(({ from, increment }) => ({
+    from: { amount: from, currency },
+    increment: { amount: increment, currency },
+  }))
+  noteChange(tx, { kind: 'increment_strategy', uuid }, {}, { name, steps })
 }
 
 /**
