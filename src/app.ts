@@ -171,7 +171,7 @@ export async function createApp(options: AppOptions) {
     await app.register(windowRoutes, { files: options.window, mediaOrigin: new URL(media.publicBase).origin })
   }
   if (dataDir !== undefined)
-    await app.register(mediaRoutes, { dataDir, keyring: keyrings.addresses, now: () => new Date() })
+    await app.register(mediaRoutes, { dataDir, keyring: keyrings.addresses, clock: () => new Date() })
   await app.register(async (interfaces) => {
     const countRequest = await createRateLimiter(interfaces, options.rateLimitPerMinute, options.windows)
     installWrites(interfaces)

@@ -99,9 +99,9 @@ export type Context = {
   house: House
   /** When the request or command began. */
   now: Date
-  /** The present time, for conditions that must hold until the commit. */
+  /** The present time of this process, for conditions that must hold until the commit. A task has it too. */
   clock: () => Date
-  /** Stands in for the database's clock in tests. Rules read it with `readTime`. */
+  /** Stands in for the database's clock in tests (`contextAt`). Rules read it with `readDatabaseClock`. */
   databaseClock?: (() => Date) | undefined
   /** The URL prefix of a public rendition, before its key. */
   mediaBase: string
@@ -110,6 +110,11 @@ export type Context = {
   seesStaff?: boolean | undefined
   /** Default: the command that this process carries out. */
   origin?: Origin | undefined
+}
+
+/** The context of what begins now. `mediaBase`: where an answer has no addresses of pictures, none. */
+export function contextNow<Of extends House>(db: Database, house: Of, mediaBase = ''): Context & { house: Of } {
+  return { db, house, now: new Date(), clock: () => new Date(), mediaBase }
 }
 
 /** Who makes a change and how: the actor and the operation of its row in the journal. */

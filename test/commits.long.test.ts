@@ -61,7 +61,7 @@ async function count(where: ReturnType<typeof sql>): Promise<number> {
 /** After tomorrow's clean-up, every row has its files and every file its row. */
 async function assertStoreAgrees(message: string) {
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
-  await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
+  await cleanStore({ db: service.db, media: service.media, clock: tomorrow, isLastAttempt: false })
   const named: string[] = []
   for await (const { original, renditions, source_widths } of findNamedFiles(service.db)) {
     if (original !== null) named.push(original)

@@ -13,6 +13,7 @@ import { parseId } from '../src/values/ids.ts'
 import { catalogueOf, eur, houseLine, uuid } from './support/lines.ts'
 import { publicUrl, startService, steady } from './support/service.ts'
 import { findHouse } from '../src/houses/houses.ts'
+import { contextNow } from '../src/context.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const opened = uuid(50)
@@ -99,13 +100,7 @@ test('an answer of any instance is no older than the last commit before its requ
     assert.equal(reply.statusCode, 200, reply.payload)
     return `${String(reply.headers['etag'])} ${reply.payload}`
   }
-  const context = () => ({
-    db: service.db,
-    house,
-    now: new Date(),
-    clock: () => new Date(),
-    mediaBase: service.media.publicBase,
-  })
+  const context = () => contextNow(service.db, house, service.media.publicBase)
   const patch = async (path: string, body: object) => {
     const reply = await service.request({ method: 'PATCH', url: `/api/v2/${path}`, key, body })
     assert.ok([200, 409].includes(reply.statusCode), reply.payload)
@@ -212,7 +207,7 @@ test('counts show every change of lots, items and images at once, on any instanc
   }
   const run = (text: RawBuilder<unknown>) => () => text.execute(service.db)
   const images = sql`(select id from catalogue.items where public_id = ${ids.item.slice(4)})`
-  const context = () => ({ db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
+  const context = () => contextNow(service.db, house)
   const item = parseId('item', ids.plainItem)!
   const steps: [names: string[], write: () => Promise<unknown>][] = [
     [

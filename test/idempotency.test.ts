@@ -294,7 +294,7 @@ test('a job forgets answers after a day and not before, of every house, and runs
   const day = 24 * 3_600_000
   const forget = (time: Date, later: number) => {
     const now = () => new Date(time.getTime() + day + later)
-    return forgetOldAnswers({ db: service.db, media, now, isLastAttempt: false })
+    return forgetOldAnswers({ db: service.db, media, clock: now, isLastAttempt: false })
   }
   const stored = await sql<{ first: Date; last: Date }>`
     select min(created_at) as first, max(created_at) as last from catalogue.idempotency_keys`.execute(service.db)
@@ -350,7 +350,7 @@ test('large answers are stored up to 4 GiB per house; then a key is 429 and noth
   assert.equal((await service.request(change(undefined, large))).statusCode, 200)
 
   const now = () => new Date(Date.now() + 25 * 3_600_000)
-  await forgetOldAnswers({ db: service.db, media, now, isLastAttempt: false })
+  await forgetOldAnswers({ db: service.db, media, clock: now, isLastAttempt: false })
   assert.equal((await service.request(change('larger', `${large}!`))).statusCode, 200)
 })
 

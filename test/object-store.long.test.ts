@@ -142,7 +142,7 @@ test('the clean-up reads more files than one answer of the server lists', { skip
     await Promise.all(strays.slice(at, at + 20).map((stray) => service.media.put(stray, Buffer.from('x'))))
   assert.equal((await storedFiles(service.media)).length, kept.length + strays.length)
   const now = () => new Date(Date.now() + 25 * 60 * 60 * 1000)
-  await cleanStore({ db: service.db, media: service.media, now, isLastAttempt: false })
+  await cleanStore({ db: service.db, media: service.media, clock: now, isLastAttempt: false })
   assert.deepEqual(await storedFiles(service.media), kept)
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { archiveLot } from '../src/backoffice/lots/lots.ts'
 import { changeAuction } from '../src/backoffice/sales/auctions.ts'
-import { allPermissions } from '../src/context.ts'
+import { contextNow, allPermissions } from '../src/context.ts'
 import { renewGeneration } from '../src/db/generation.ts'
 import { findHouse } from '../src/houses/houses.ts'
 import {
@@ -30,7 +30,7 @@ async function open() {
   const key = await service.issueKey(slug)
   const careful = await service.issueKey(slug, allPermissions, { require_if_match: true })
   const house = (await findHouse(service.db, slug))!
-  const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const context = contextNow(service.db, house)
   const send = (
     operation: ContractedOperation,
     ifMatch: string | undefined,

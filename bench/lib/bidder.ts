@@ -2,6 +2,7 @@ import { placeBid } from '../../src/backoffice/lots/bids.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { keepDoing } from './work.ts'
+import { contextNow } from '../../src/context.ts'
 
 /** The bids to place: lots by their UUIDs, bids per second, and the increment of each bid (minor units). */
 export type Bidding = { connection: Connection; slug: string; lots: string[]; increment: number; perSecond: number }
@@ -17,7 +18,7 @@ export type Bid = { lot: number; amount: number; at: number; took: number }
 async function openBidder({ connection, slug, lots, increment, perSecond }: Bidding) {
   const { db } = openDatabase(connection, 10)
   const house = (await findHouse(db, slug))!
-  const context = () => ({ db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
+  const context = () => contextNow(db, house)
   const highest = lots.map(() => 0)
   // One bid at a time on a lot, so that none is too low.
   const bidden = new Set<number>()

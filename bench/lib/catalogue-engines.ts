@@ -5,6 +5,7 @@ import { houseLine, uuid } from '../../test/support/lines.ts'
 import type { openBenchDatabase } from './database.ts'
 import { type KnownItem, type Source } from './known-items.ts'
 import { fold, most, split, type Engine } from './search-engines.ts'
+import { contextNow } from '../../src/context.ts'
 
 type Data = Awaited<ReturnType<typeof openBenchDatabase>>
 
@@ -38,7 +39,7 @@ export async function openCatalogue(data: Data, source: Source): Promise<Engine>
     await sql`vacuum analyze`.execute(data.db)
   }
   const { house } = await data.openHouse(slug)
-  const context = { db: data.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const context = contextNow(data.db, house)
   await completeIndex(context)
   const idOf = await readIds(data, house.id)
   const asked = { kind: 'item', filters: {}, facets: [], limit: most, categories: true } as const

@@ -10,6 +10,7 @@ import { extendClose, leastBid } from '../../src/lots/bidding.ts'
 import { percentile } from '../../test/support/statistics.ts'
 import { openBenchDatabase } from '../lib/database.ts'
 import { openingLines } from '../lib/sale.ts'
+import { contextNow } from '../../src/context.ts'
 
 // Places 500 bids per second on 100 lots of one sale, 16 at once, with the function that the command calls. Then
 // places as many as possible, and finishes the sale meanwhile. Afterwards the bids of every lot must form a serial
@@ -43,7 +44,7 @@ const database = await openBenchDatabase(bidders + 1)
 const { db } = database
 await database.load(records())
 const { house } = await database.openHouse('bids')
-const contextNow = () => ({ db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
+const present = () => contextNow(db, house)
 let accepted = 0
 let refused = 0
 let finished = false
@@ -53,7 +54,7 @@ async function bid() {
   const amount = lot.next
   lot.next += increment
   try {
-    await placeBid(contextNow(), { lot: lot.uuid, amount })
+    await placeBid(present(), { lot: lot.uuid, amount })
     accepted += 1
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -92,7 +93,7 @@ async function bidUntilFinished() {
   await sleep(5_000)
   const rate = (accepted - before) / ((performance.now() - begun) / 1000)
   const asked = performance.now()
-  await moveSession(contextNow(), session, 'finish', { early: true, allowWithoutResult: true })
+  await moveSession(present(), session, 'finish', { early: true, allowWithoutResult: true })
   const waited = performance.now() - asked
   await Promise.all(bidding)
   return { rate, waited }

@@ -10,6 +10,7 @@ import { openBenchDatabase } from '../lib/database.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { openingLines } from '../lib/sale.ts'
 import { repeat } from '../lib/work.ts'
+import { contextNow } from '../../src/context.ts'
 
 // Measures load, reads, writes and bids on the empty database of DATABASE_URL, such as one PostgreSQL or a Citus, to
 // compare the two. BENCH_LOTS lots are in BENCH_HOUSES houses (4), and the work is spread over these. Nothing is
@@ -99,7 +100,7 @@ try {
     const { house, sale } = filled[turn % filled.length]!
     const lot = sale[Math.floor(turn / filled.length) % sale.length]!
     const amount = (lot.next += 100)
-    const context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+    const context = contextNow(db, house)
     await placeBid(context, { lot: lot.lot, amount })
   }
   figures.set('bids', await repeat(bidders, seconds, bid))

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { createApp } from '../../src/app.ts'
-import type { Context, House } from '../../src/context.ts'
+import { contextNow, type Context, type House } from '../../src/context.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
@@ -34,7 +34,7 @@ const houses = new Map<string, House>()
 async function carryOut({ number, slug, ids, seed }: Order) {
   const house = houses.get(slug) ?? (await findHouse(db, slug))!
   houses.set(slug, house)
-  const context: Context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const context: Context = contextNow(db, house)
   return write(context, { number, slug, ids, media, dataDir }, createRandom(seed, number))
 }
 

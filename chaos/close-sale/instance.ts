@@ -1,6 +1,6 @@
 import { describeProblem } from '../../src/backoffice/command-error.ts'
 import { serve } from '../../src/cli/operator/serving.ts'
-import type { Context, House } from '../../src/context.ts'
+import { contextNow, type House } from '../../src/context.ts'
 import { isGivenUp, isOutOfService, isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
@@ -37,14 +37,7 @@ const printer = { ...plainPrinter, name: ({ kind }: { kind: string }) => kind }
 async function answer(id: number, order: Order): Promise<Answer> {
   try {
     house ??= (await findHouse(db, slug))!
-    const context: Context = {
-      db,
-      house,
-      now: new Date(),
-      clock: () => new Date(),
-      mediaBase: '',
-    }
-    return { id, done: await carryOut(context, order) }
+    return { id, done: await carryOut(contextNow(db, house), order) }
   } catch (error) {
     if (error instanceof Problem) return { id, refused: describeProblem(error, printer, house) }
     if (isUnreachable(error) || isGivenUp(error) || isOutOfService(error) || error instanceof UnknownOutcome)

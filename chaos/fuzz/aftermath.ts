@@ -54,7 +54,7 @@ export async function findStray({ db, media }: Stores): Promise<string[]> {
   for await (const { original, renditions, source_widths } of findNamedFiles(db))
     named.push(...[original ?? [], renditions === null ? [] : filesIn({ renditions, source_widths })].flat())
   const left = (await storedFiles(media)).filter((key) => !named.includes(key))
-  await cleanStore({ db, media, now: () => new Date(Date.now() + 25 * 3_600_000), isLastAttempt: false })
+  await cleanStore({ db, media, clock: () => new Date(Date.now() + 25 * 3_600_000), isLastAttempt: false })
   const files = new Set(await storedFiles(media))
   const missing = named.filter((key) => !files.has(key))
   return [

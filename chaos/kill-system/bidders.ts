@@ -6,6 +6,7 @@ import { isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { house as slug, incrementAt, startingBid, type RunningLot } from './sale.ts'
+import { contextNow } from '../../src/context.ts'
 
 const bidders = 6
 
@@ -48,7 +49,7 @@ export async function openBidders(connection: Connection, planned: RunningLot[],
     lot.next += incrementAt(amount)
     lot.outcomes.set(amount, 'unknown')
     try {
-      const context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+      const context = contextNow(db, house)
       const document = JSON.parse((await placeBid(context, { lot: lot.uuid, amount })).json) as {
         current_bid: { amount: number }
       }

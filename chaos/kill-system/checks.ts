@@ -158,7 +158,7 @@ export async function checkImages(db: Database, media: MediaStore, uploads: Uplo
   )
   const before = await storedFiles(media)
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
-  await cleanStore({ db, media, now: tomorrow, isLastAttempt: false })
+  await cleanStore({ db, media, clock: tomorrow, isLastAttempt: false })
   const files = await storedFiles(media)
   assert.deepEqual(files, rows.flatMap(({ original, ...folder }) => [original, ...filesIn(folder)]).toSorted())
   const name = ({ item, reference }: { item: string; reference: string }) => `${item} ${reference}`

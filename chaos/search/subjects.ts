@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addLot, archiveLot } from '../../src/backoffice/lots/lots.ts'
-import type { Context, House } from '../../src/context.ts'
+import { contextNow, type Context, type House } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { load } from '../../src/load/loader.ts'
 import type { MediaStore } from '../../src/media/store.ts'
@@ -86,7 +86,7 @@ async function command<Answer>({ isTroubled }: Tools, work: () => Promise<Answer
 }
 
 const contextOf = ({ db }: Tools, { house }: Place): Context => {
-  return { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  return contextNow(db, house)
 }
 
 /** Loads records of a house, slowly: others search while the load is under way. */

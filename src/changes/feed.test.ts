@@ -8,7 +8,7 @@ import { startService } from '../../test/support/service.ts'
 import { changeAuction } from '../backoffice/sales/auctions.ts'
 import { addLot, archiveLot } from '../backoffice/lots/lots.ts'
 import { moveSession } from '../backoffice/sales/sessions.ts'
-import type { Context } from '../context.ts'
+import { contextNow } from '../context.ts'
 import { renewGeneration } from '../db/generation.ts'
 import { findHouse } from '../houses/houses.ts'
 import { kinds, usualKinds, type Followed } from '../kinds.ts'
@@ -21,13 +21,7 @@ const service = await startService({ records: [...lines, ...catalogueOf(2).lines
 after(() => service.close())
 const key = await service.issueKey(slug)
 const house = (await findHouse(service.db, slug))!
-const context = (): Context => ({
-  db: service.db,
-  house,
-  now: new Date(),
-  clock: () => new Date(),
-  mediaBase: '',
-})
+const context = () => contextNow(service.db, house)
 
 async function ask<T>(path: string): Promise<T> {
   const reply = await service.get(`/api/v2${path}`, key)

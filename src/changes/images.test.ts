@@ -11,6 +11,7 @@ import { findHouse } from '../houses/houses.ts'
 import { cleanStore } from '../images/clean-store.ts'
 import { insertImage } from '../images/statements.ts'
 import { numberAllChanges } from './numbering.ts'
+import { contextNow } from '../context.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const theirs = catalogueOf(2)
@@ -173,7 +174,7 @@ test('a change that no read of an image shows leaves no row', async () => {
   assert.deepEqual(await rowsOf(() => send('PATCH', `items/${item}`, { description: 'Anders' })), [])
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(service.db)
   const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
-  const clean = () => cleanStore({ db: service.db, media: service.media, now: later, isLastAttempt: false })
+  const clean = () => cleanStore({ db: service.db, media: service.media, clock: later, isLastAttempt: false })
   assert.deepEqual(await rowsOf(clean), [])
 })
 
@@ -258,7 +259,7 @@ test('a rolled back write leaves no row, and one that commits late comes late', 
   await mirror.follow()
   const found = await sql<{ id: string }>`select id from catalogue.items
     where house_id = ${house.id} and public_id = ${plainItem.slice(4)}`.execute(service.db)
-  const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const context = contextNow(service.db, house)
   const insert = (uuid: string, last: () => Promise<void>) =>
     inTransactionOnce(context, async (tx) => {
       const file = {

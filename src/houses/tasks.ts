@@ -18,8 +18,8 @@ export async function scheduleForgetting(db: Database): Promise<void> {
  * Removes stored answers to writes with an `Idempotency-Key` that are older than a day, and queues itself again in an
  * hour.
  */
-export async function forgetOldAnswers({ db, now }: TaskContext): Promise<void> {
-  const before = new Date(now().getTime() - dayInMilliseconds)
+export async function forgetOldAnswers({ db, clock }: TaskContext): Promise<void> {
+  const before = new Date(clock().getTime() - dayInMilliseconds)
   for (const { id } of (await sortHouses(db)).reached) await forgetAnswers({ db, house: { id } }, before)
   await enqueue(db, 'forget_answers', {}, { key: 'forget_answers', delay: hourInMilliseconds })
 }

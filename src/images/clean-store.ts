@@ -20,11 +20,11 @@ type StoredFile = { key: string; bytes: number }
  * Queues itself again for tomorrow, or in an hour if a backup holds files. It only looks at files that were at least a
  * day old when the oldest open transaction began.
  */
-export async function cleanStore({ db, media, now }: TaskContext): Promise<void> {
+export async function cleanStore({ db, media, clock }: TaskContext): Promise<void> {
   // A file is stored shortly before its transaction begins, or within it. Until that transaction has committed, no
   // query shows its row.
   const open = await findOldestTransaction(db)
-  const before = Math.min(now().getTime(), open?.getTime() ?? Infinity) - dayInMilliseconds
+  const before = Math.min(clock().getTime(), open?.getTime() ?? Infinity) - dayInMilliseconds
   let isHeld = false
   for (const area of areas) {
     let batch: StoredFile[] = []

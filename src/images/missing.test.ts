@@ -38,7 +38,7 @@ async function forget(): Promise<void> {
   await sql`update catalogue.images set width = null, height = null, placeholder = null, sources_folder = null,
     source_widths = null, source_heights = null, revision = revision + 1`.execute(service.db)
   await numberAllChanges(service)
-  await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
+  await cleanStore({ db: service.db, media: service.media, clock: tomorrow, isLastAttempt: false })
 }
 
 const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
@@ -164,7 +164,7 @@ test('a picture that is moved or deleted meanwhile leaves no stray file, and is 
   assert.equal((await read(moved)).sources.length, 3)
   assert.equal(await stored(moved), 7)
   const files = await storedFiles(service.media)
-  await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
+  await cleanStore({ db: service.db, media: service.media, clock: tomorrow, isLastAttempt: false })
   assert.deepEqual(await storedFiles(service.media), files, 'no file is stray')
 })
 

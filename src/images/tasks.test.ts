@@ -32,7 +32,7 @@ before(async () => {
   await service.app.register(mediaRoutes, {
     dataDir: service.dataDir,
     keyring: service.keyrings.addresses,
-    now: () => now,
+    clock: () => now,
   })
   key = await service.issueKey('noord')
   // A failed job runs again only when a test says so, however long its run takes.
@@ -264,7 +264,7 @@ test('a picture that failed its last attempt can be processed again', async () =
   const image = await upload(await newItem())
   const { original, id, house_id } = await rowOf(image)
   await rm(path.join(mediaFolder(service.dataDir), original))
-  const context = { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: true }
+  const context = { db: service.db, media: service.media, clock: () => new Date(), isLastAttempt: true }
   await assert.rejects(deriveImage(context, { house: house_id, image: id }))
   assert.equal((await read(image)).processing, false)
   await service.media.put(original, await picture())
@@ -288,7 +288,7 @@ test('an image that is deleted during its processing leaves no files, and the jo
       await service.media.put(name, source)
     },
   }
-  const context = { db: service.db, media, now: () => new Date(), isLastAttempt: false }
+  const context = { db: service.db, media, clock: () => new Date(), isLastAttempt: false }
   await deriveImage(context, { house: house_id, image: id })
   await workOff(service)
   assert.deepEqual(await listJobs(service.db, { failed: true }), [])
@@ -308,7 +308,7 @@ test('a store that fails in the middle keeps no new files and all old ones', asy
       await service.media.put(name, source)
     },
   }
-  const context = { db: service.db, media, now: () => new Date(), isLastAttempt: false }
+  const context = { db: service.db, media, clock: () => new Date(), isLastAttempt: false }
   await assert.rejects(deriveImage(context, { house: house_id, image: id }), /the disk is full/)
   const after = await read(image)
   assert.deepEqual(addresses(after), addresses(before))
@@ -353,7 +353,7 @@ test('the clean-up deletes only old files that no image names', async () => {
   const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
   for (const name of [...kept, ...stray, ...unfinished])
     await utimes(path.join(mediaFolder(service.dataDir), name), old, old)
-  const context = { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false }
+  const context = { db: service.db, media: service.media, clock: () => new Date(), isLastAttempt: false }
   await cleanStore(context)
   assert.deepEqual(await storedFiles(service.media), [...kept, young].toSorted())
   const next = (await listJobs(service.db, { failed: false })).filter((job) => job.task === 'clean_store')
@@ -375,7 +375,7 @@ test('files that a backup may need are deleted after it: those of a deleted imag
   const begun = Date.now()
   assert.equal((await service.request({ method: 'DELETE', url: image, key })).statusCode, 204)
   await workOff(service)
-  await cleanStore({ db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false })
+  await cleanStore({ db: service.db, media: service.media, clock: () => new Date(), isLastAttempt: false })
   assert.ok(files.every((file) => existsSync(path.join(mediaFolder(service.dataDir), file))))
   assert.ok(existsSync(left))
   const jobs = await listJobs(service.db, { failed: false })
@@ -423,7 +423,7 @@ test('the clean-up keeps files of a transaction that is still open, however old 
   const loading = load({ db: service.db, media, now: new Date() }, source)
   await copied.promise
   const now = () => new Date(Date.now() + 25 * 60 * 60 * 1000)
-  await cleanStore({ db: service.db, media: service.media, now, isLastAttempt: false })
+  await cleanStore({ db: service.db, media: service.media, clock: now, isLastAttempt: false })
   cleaned.resolve()
   await loading
   await workOff(service)
@@ -439,7 +439,7 @@ test('a job that runs twice at the same time does no harm', async () => {
   await Promise.all([
     ...[1, 2, 3].map(() =>
       deriveImage(
-        { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false },
+        { db: service.db, media: service.media, clock: () => new Date(), isLastAttempt: false },
         { house: house_id, image: id },
       ),
     ),
@@ -465,7 +465,7 @@ test('a run that fails after another has succeeded reverts nothing', async () =>
       return cutOff
     },
   }
-  const context = { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false }
+  const context = { db: service.db, media: service.media, clock: () => new Date(), isLastAttempt: false }
   const late = deriveImage({ ...context, media: away }, job)
   await begun.promise
   await deriveImage(context, job)

@@ -24,14 +24,14 @@ const inHouse = (context: TaskContext, { house }: Image): HouseContext => ({ ...
 /** Makes the renditions of an image's original (section 2.4). Does nothing if the image has been deleted. */
 export async function deriveImage(task: TaskContext, job: Image): Promise<void> {
   const context = inHouse(task, job)
-  const { media, now, isLastAttempt } = context
+  const { media, clock, isLastAttempt } = context
   const image = await findImage(context, job.image)
   if (!image?.original) return
   const { original } = image
   if (image.processing === isLastAttempt) {
     // If the process dies in the last attempt, no code runs to record the failure. So it is recorded beforehand.
-    const failed = isLastAttempt ? { processing_failed_at: now() } : {}
-    await inTransaction({ ...context, now: now() }, (tx) =>
+    const failed = isLastAttempt ? { processing_failed_at: clock() } : {}
+    await inTransaction({ ...context, now: clock() }, (tx) =>
       touch(tx, 'images', image.id, { processing: !isLastAttempt, ...failed }),
     )
   }
@@ -46,7 +46,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   } catch (error) {
     // Another worker may have taken this one for dead and done its work.
     const isTriedAgain = !isLastAttempt || error instanceof Postponed
-    const isNoted = await inTransaction({ ...context, now: now() }, (tx) => noteFailure(tx, image, isTriedAgain))
+    const isNoted = await inTransaction({ ...context, now: clock() }, (tx) => noteFailure(tx, image, isTriedAgain))
     if (isNoted) throw error
   }
 }
@@ -126,7 +126,7 @@ async function fillFolder(
       await lockItems(tx, [found.item_id])
       const locked = await findImage(tx, id, 'for update')
       if (!locked || !isCurrent(locked)) return true
-      await switchOver({ ...tx, now: tx.now() })
+      await switchOver({ ...tx, now: tx.clock() })
       await deleteFiles(tx, { ...locked, original: null })
       if (!folderFits(folder, locked.public)) await moveRenditions(tx, id)
       if (locked.public) await reviseItem(tx, locked.item_id)

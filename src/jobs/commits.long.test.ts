@@ -103,7 +103,7 @@ async function workOffStruck(fault: Fault): Promise<void> {
     rows.map(() => [false, false, true]),
   )
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
-  await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
+  await cleanStore({ db: service.db, media: service.media, clock: tomorrow, isLastAttempt: false })
   const named = rows.flatMap(({ original, ...folder }) => [original, ...filesIn(folder)])
   assert.deepEqual(await storedFiles(service.media), named.toSorted())
   await service.close()

@@ -31,7 +31,7 @@ export type Payloads = {
 }
 
 /** What a task receives. `isLastAttempt`: a failure of this attempt is final. */
-export type TaskContext = { db: Database; media: MediaStore; now: () => Date; isLastAttempt: boolean }
+export type TaskContext = { db: Database; media: MediaStore; clock: () => Date; isLastAttempt: boolean }
 
 /**
  * The job cannot run for an outside reason, such as a store that is unreachable or full. No last attempt is used up.

@@ -142,7 +142,7 @@ function bind(tasks: Tasks, stores: { db: Database; media: MediaStore }, countJo
       async (payload, { job }) => {
         const began = performance.now()
         const count = (outcome: 'success' | 'failure') => countJob(name, outcome, (performance.now() - began) / 1000)
-        const context = { ...stores, now: () => new Date(), isLastAttempt: job.attempts >= job.max_attempts }
+        const context = { ...stores, clock: () => new Date(), isLastAttempt: job.attempts >= job.max_attempts }
         await task(context, payload).catch(async (error: unknown) => {
           count('failure')
           if (error instanceof Postponed) await spareAttempts(stores.db, job.id)

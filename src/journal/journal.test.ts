@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { permissions, type Permission } from '../context.ts'
+import { contextNow, permissions, type Permission } from '../context.ts'
 import { createKey } from '../houses/api-keys.ts'
 import { findHouse } from '../houses/houses.ts'
 import { openLiveSessions } from '../../test/support/contract.ts'
@@ -345,8 +345,7 @@ test('a page of heavy rows ends early, and the pages together have each row once
     rows,
   )
   const house = (await findHouse(service.db, ours.slug))!
-  const clock = () => new Date()
-  const context = { db: service.db, house, now: clock(), clock, mediaBase: '' }
+  const context = contextNow(service.db, house)
   assert.deepEqual(await readJournal(context, { operation: 'heavy' }), rows)
   assert.deepEqual(await readJournal(context, { operation: 'heavy' }, 5), rows.slice(0, 5))
   await sql`delete from catalogue.journal where operation = 'heavy'`.execute(service.db)
@@ -358,7 +357,7 @@ test('the clean-up leaves bids and results, and removes the rest with what names
   await done('POST', `bids/${bid!.id}/cancel`, { reason: 'typed wrong' })
   await done('PATCH', `lots/${lot}`, { result: { state: 'withdrawn' } })
   const sixWeeks = () => new Date(Date.now() + 42 * 24 * 60 * 60 * 1000)
-  await forgetJournal(41)({ db: service.db, now: sixWeeks })
+  await forgetJournal(41)({ db: service.db, clock: sixWeeks })
   const rows = await service.walk<ShownRow>('/staff/v1/journal?limit=100', key)
   assert.deepEqual(new Set(operationsOf(rows)), new Set(['changeLot', 'placeBid', 'cancelBid']))
   assert.ok(rows.every(({ changes }) => changes.some(({ field }) => /^(result|amount|cancelled_at)$/.test(field))))

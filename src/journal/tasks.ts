@@ -14,8 +14,8 @@ export async function scheduleForgetting(db: Database): Promise<void> {
 /** The task that deletes rows older than `days` (0: none), except bids and results, and queues itself again. */
 export const forgetJournal =
   (days: number) =>
-  async ({ db, now }: Pick<TaskContext, 'db' | 'now'>): Promise<void> => {
-    const before = new Date(now().getTime() - days * dayInMilliseconds)
+  async ({ db, clock }: Pick<TaskContext, 'db' | 'clock'>): Promise<void> => {
+    const before = new Date(clock().getTime() - days * dayInMilliseconds)
     if (days > 0)
       for (const house of (await sortHouses(db)).reached)
         while ((await deleteRows({ db, house }, before, batchSize)) === batchSize);

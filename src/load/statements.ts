@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { kinds, type RecordKind } from '../kinds.ts'
-import { readTime } from '../writes/time.ts'
+import { readDatabaseClock } from '../writes/time.ts'
 
 // Tables are named as in the schema, without `catalogue.`; records are internal ids.
 
@@ -161,7 +161,7 @@ export async function lockSessions({ db, house }: Scope, lots: string[]): Promis
  */
 export async function leaveClosedLots({ db, house }: Scope, sessions: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update catalogue.sessions set decides_from = ${await readTime({ db })}
+    update catalogue.sessions set decides_from = ${await readDatabaseClock({ db })}
     where house_id = ${house.id} and id = any(${sessions}::bigint[]) and results = 'automatic' and kind = 'timed' and not finished
     returning id`.execute(db)
   return rows.map(({ id }) => id)

@@ -7,10 +7,10 @@ import { lockSchedule, sessionHasBids, writeSchedule } from './session-statement
 
 /** The job that recalculates closing times after an activation. */
 export async function recalculateClosingTimes(
-  { db, now }: TaskContext,
+  { db, clock }: TaskContext,
   payload: Payloads['recalculate_session'],
 ): Promise<void> {
-  await recalculateSession({ db, house: { id: payload.house }, clock: now }, payload.session)
+  await recalculateSession({ db, house: { id: payload.house }, clock }, payload.session)
 }
 
 /**

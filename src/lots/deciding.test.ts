@@ -7,7 +7,7 @@ import { at, openBackoffice } from '../../test/support/backoffice.ts'
 import { placeBid } from '../backoffice/lots/bids.ts'
 import { changeLots } from '../backoffice/lots/changes.ts'
 import { moveSession } from '../backoffice/sales/sessions.ts'
-import { readTime } from '../writes/time.ts'
+import { readDatabaseClock } from '../writes/time.ts'
 import { decideClosedLots, decideSession, scheduleDecisions } from './deciding.ts'
 
 const office = await openBackoffice()
@@ -164,7 +164,7 @@ test('what closed five minutes ago or more is left to staff', async () => {
 
 test('what closed while bidding was disabled, or the session not published, is left to staff, whatever their clocks say', async () => {
   const closeNow = async (lot: string) => {
-    const soon = new Date((await readTime(office)).getTime() + 5)
+    const soon = new Date((await readDatabaseClock(office)).getTime() + 5)
     await sql`update catalogue.lots set closes_at = ${soon} where public_id = ${lot}`.execute(office.db)
   }
   for (const [stop, resume] of [

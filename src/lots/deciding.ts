@@ -2,7 +2,7 @@ import type { Context, Origin, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { sortHouses } from '../houses/reach.ts'
 import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
-import { readTime } from '../writes/time.ts'
+import { readDatabaseClock } from '../writes/time.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { findAutomaticSessions, findNextClose, lockClosed } from './result-statements.ts'
 import { isDecidedByJob, resultOfBids, sessionOf } from './results.ts'
@@ -33,12 +33,12 @@ export async function decideClosedLots(
  * database has then. Queues the job again for the next close.
  */
 export async function decideSession(context: Scope & Pick<Context, 'databaseClock'>, session: string): Promise<void> {
-  const begun = await readTime(context)
+  const begun = await readDatabaseClock(context)
   await inTransaction({ ...context, origin }, async (locked) => {
     const closed = await lockClosed(locked, session, begun)
     const [first] = closed
     if (!first) return
-    const tx = { ...locked, now: await readTime(locked), house: { ...locked.house, currency: first.currency } }
+    const tx = { ...locked, now: await readDatabaseClock(locked), house: { ...locked.house, currency: first.currency } }
     const decided = closed.filter((lot) => isDecidedByJob(lot, tx.now))
     const changes = decided.map((lot) => ({
       lot,

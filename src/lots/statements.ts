@@ -82,7 +82,7 @@ type OfferOfSession = Offer & {
   extension_threshold_seconds: number
   extension_seconds: number
   steps: IncrementStep[]
-  /** When it was read. See `readTime`. */
+  /** When it was read. See `readDatabaseClock`. */
   time: Date
 }
 

@@ -28,7 +28,7 @@ before(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
   app = fastify()
   app.setErrorHandler(createProblemHandler('http://localhost'))
-  await app.register(mediaRoutes, { dataDir, keyring, now: () => now })
+  await app.register(mediaRoutes, { dataDir, keyring, clock: () => now })
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
   store = await openMediaStore({ store: 'file' }, { dataDir, publicUrl: origin, keyring })
   for (const key of [image, hidden, original]) await store.put(key, Buffer.from('0123456789'))

@@ -15,7 +15,7 @@ import { secondsLeft } from './signatures.ts'
  */
 export async function mediaRoutes(
   app: FastifyInstance,
-  options: { dataDir: string; keyring: Keyring; now: () => Date },
+  options: { dataDir: string; keyring: Keyring; clock: () => Date },
 ): Promise<void> {
   const root = mediaFolder(options.dataDir)
 
@@ -29,7 +29,7 @@ export async function mediaRoutes(
 
       let cacheControl = cacheForEver
       if (!isPublic(key)) {
-        const left = secondsLeft(options.keyring, key, request.query, options.now())
+        const left = secondsLeft(options.keyring, key, request.query, options.clock())
         if (left === null) throw new Problem('missing-permission', 'The URL lacks a valid signature.')
         if (left <= 0) throw new Problem('missing-permission', 'The URL has expired.')
         cacheControl = `private, max-age=${left}`

@@ -26,7 +26,7 @@ type Opened = { store: MediaStore; close: () => Promise<void> }
 async function openFile(dataDir: string): Promise<Opened> {
   const app = fastify()
   app.setErrorHandler(createProblemHandler('http://localhost'))
-  await app.register(mediaRoutes, { dataDir, keyring, now })
+  await app.register(mediaRoutes, { dataDir, keyring, clock: now })
   const publicUrl = await app.listen({ port: 0 })
   return {
     store: await openMediaStore({ store: 'file' }, { dataDir, publicUrl, keyring }),

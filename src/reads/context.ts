@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context, Origin, ServedHouse } from '../context.ts'
+import { contextNow, type Context, type Origin, type ServedHouse } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Keyring, Keyrings } from '../secret.ts'
@@ -37,11 +37,7 @@ export function contextOf(request: FastifyRequest): ServedContext {
   const { db, media, answers, keyrings } = request.server.site
   const { credentials, write } = request
   return {
-    db,
-    house: credentials.house,
-    now: new Date(),
-    clock: () => new Date(),
-    mediaBase: media.publicBase,
+    ...contextNow(db, credentials.house, media.publicBase),
     write,
     seesStaff: seesStaff(request),
     ...(write && { origin: originOf(request) }),

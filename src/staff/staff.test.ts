@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { placeBid } from '../backoffice/lots/bids.ts'
-import { allPermissions, permissions, type Permission } from '../context.ts'
+import { contextNow, allPermissions, permissions, type Permission } from '../context.ts'
 import { findHouse } from '../houses/houses.ts'
 import { forgetJournal } from '../journal/tasks.ts'
 import { listOperations, openLiveSessions, readDocument } from '../../test/support/contract.ts'
@@ -374,14 +374,14 @@ test('a list goes on in the interface in which it began, whichever interface was
 
 test('the clean-up removes what is older than the days, but no bid, accepted or refused', async () => {
   const house = (await findHouse(service.db, ours.slug))!
-  const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const context = contextNow(service.db, house)
   await assert.rejects(placeBid(context, { lot: ids.liveLot.slice(4), amount: 1 }))
   const later = () => new Date(Date.now() + 10 * 24 * 60 * 60 * 1000)
   const count = (await journal()).length
-  await forgetJournal(0)({ db: service.db, now: later })
-  await forgetJournal(11)({ db: service.db, now: later })
+  await forgetJournal(0)({ db: service.db, clock: later })
+  await forgetJournal(11)({ db: service.db, clock: later })
   assert.equal((await journal()).length, count)
-  await forgetJournal(9)({ db: service.db, now: later })
+  await forgetJournal(9)({ db: service.db, clock: later })
   const kept = await journal()
   assert.ok(kept.length >= 4)
   assert.ok(kept.every(({ changes }) => changes.some(({ field }) => field === 'amount')))

@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { whileLocked, type Waiters } from './locks.ts'
 import { eur, houseLine, type Line } from './lines.ts'
 import { startService } from './service.ts'
-import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { CommandError, describeProblem } from '../../src/backoffice/command-error.ts'
 import { Problem } from '../../src/problems.ts'
 import { plainPrinter } from '../../src/sentences.ts'
+import { contextAt } from './contexts.ts'
 
 /** The fields of a lot in the interface that these tests need. */
 export type ShownLot = {
@@ -77,9 +77,7 @@ export async function openBackoffice() {
     key,
     house,
     /** The context of a verb at a time. Its clock, which is also the database's, stands still unless one is given. */
-    at(time: string, clock = () => at(time)): Context {
-      return { db, house, now: at(time), clock, databaseClock: clock, mediaBase: '' }
-    },
+    at: (time: string, clock?: () => Date) => contextAt(db, house, at(time), clock),
     /** Loads a timed session in its own auction, running from 10:00 on, with lots that close a minute apart. */
     async loadSale(session: Record<string, unknown> = {}, lots: Record<string, unknown>[] = [{}]) {
       const sale = { auction: randomUUID(), session: randomUUID(), lots: lots.map(() => randomUUID()) }

@@ -24,7 +24,7 @@ import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/backoff
 import { countImages } from '../../src/backoffice/statements.ts'
 import { createStrategy } from '../../src/backoffice/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
-import { allPermissions, type Context } from '../../src/context.ts'
+import { contextNow, allPermissions, type Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
 import { changeHouse, findHouse, listHouses } from '../../src/houses/houses.ts'
@@ -178,7 +178,7 @@ async function write(service: TestService, send: Send, key: string) {
 
 async function runCommands({ db, media, keyrings }: TestService) {
   const house = (await findHouse(db, slug))!
-  const context: Context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const context: Context = contextNow(db, house)
   const bare = (id: string) => id.slice(4)
   await findRecord(db, 'lot', sale.lot)
   await assert.rejects(findRecord(db, 'lot', `${sale.session}/99`, slug), /there is no lot .*\/99:/)
@@ -259,6 +259,6 @@ async function cleanUp(service: TestService) {
   await sumLargeAnswers({ db, house })
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)
   const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
-  await cleanStore({ db, media, now: later, isLastAttempt: false })
-  await forgetOldAnswers({ db, media, now: later, isLastAttempt: false })
+  await cleanStore({ db, media, clock: later, isLastAttempt: false })
+  await forgetOldAnswers({ db, media, clock: later, isLastAttempt: false })
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import type { ProblemCode } from '../../src/problems.ts'
 import { houseLine, type Line } from './lines.ts'
 import { checksum, rehearseWrites } from './rehearsing.ts'
 import { startService, type Call, type Json } from './service.ts'
+import { contextAt } from './contexts.ts'
 
 export { checksum }
 
@@ -91,9 +91,6 @@ export async function openWriting(records: Line[], house: Record<string, unknown
       assert.equal(await checksum(service.db), before, JSON.stringify(body))
     },
     /** The context of a verb, at a time of the test. */
-    at(now: string, clock = now): Context {
-      const present = () => new Date(clock)
-      return { db: service.db, house: named, now: new Date(now), clock: present, databaseClock: present, mediaBase: '' }
-    },
+    at: (now: string, clock = now) => contextAt(service.db, named, new Date(now), () => new Date(clock)),
   }
 }

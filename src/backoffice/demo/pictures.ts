@@ -42,11 +42,11 @@ export async function queuePictures(tx: Scope, records: Record<string, unknown>[
 
 /** Draws a picture of the demo house, stores it as the original of its image, and makes the renditions. */
 export async function drawPicture(task: TaskContext, job: Payloads['draw_demo_picture']): Promise<void> {
-  const { db, media, now } = task
+  const { db, media, clock } = task
   const picture = await renderPicture(job.picture)
   const original = newOriginal()
   await postponeFailure(media.put(original, picture))
-  const isNew = await inTransaction({ db, house: { id: job.house }, now: now() }, async (tx) => {
+  const isNew = await inTransaction({ db, house: { id: job.house }, now: clock() }, async (tx) => {
     const image = await findImage(tx, job.image, 'for update')
     if (!image || image.original !== null) return false
     await touch(tx, 'images', image.id, { original, original_bytes: String(picture.length) })

@@ -52,7 +52,7 @@ test('lots are switched on together, and the closing times of their session foll
   assert.deepEqual(await areActive(lots), [true, true, true, true])
   const [payload] = await recalculations(session)
   await recalculateClosingTimes(
-    { db: office.db, media: office.media, isLastAttempt: false, now: () => now.now },
+    { db: office.db, media: office.media, isLastAttempt: false, clock: () => now.now },
     payload!,
   )
   assert.equal((await office.read(`lots/${lots[3]}`)).closes_at, '2099-05-08T12:03:00.000Z')

@@ -10,7 +10,7 @@ import { planTerms, type LotTerms } from '../../lots/terms.ts'
 import { touchLots, type LotFields } from '../../lots/touch.ts'
 import { conflict, notFound, Problem, refuseAll, requireFound, validationFailed, type Faults } from '../../problems.ts'
 import { lockPreparation } from '../../sessions/preparation.ts'
-import { readTime } from '../../writes/time.ts'
+import { readDatabaseClock } from '../../writes/time.ts'
 import { touch } from '../../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
 import { checkRenumbering, requirePreparation } from '../sales/preparation.ts'
@@ -56,7 +56,7 @@ export async function changeLot(
       return readWritten(tx, select(expand))
     }
     const lot = await requireLocked(tx, found, select)
-    const now = await readTime(tx)
+    const now = await readDatabaseClock(tx)
     const reopened = reopening && reopen(lot, reopening, now)
     const open = { ...lot, ...reopened }
     const { after, ...faults } = planTerms(open, change, now)
@@ -149,7 +149,7 @@ export async function changeLots(context: Context, changes: readonly ListedChang
     const lots = await lockChosen(tx, uuids, session)
     const byUuid = new Map(lots.map((lot) => [lot.public_id, lot]))
     refuseAll({ errors: checkNames(uuids, byUuid), causes: [] })
-    const now = await readTime(tx)
+    const now = await readDatabaseClock(tx)
     const planned = changes.map((change, index) => {
       const lot = byUuid.get(change.lot)!
       const { after, causes, errors } = planTerms(lot, change, now)

@@ -9,7 +9,7 @@ import { addNewLots, type AddedLot } from '../../lots/touch.ts'
 import { conflict, refuseAll, requireFound, type Cause, type FieldError, type RecordName } from '../../problems.ts'
 import { findSession, lockFlags } from '../../sessions/statements.ts'
 import { groupBy } from '../../values/groups.ts'
-import { readTime } from '../../writes/time.ts'
+import { readDatabaseClock } from '../../writes/time.ts'
 import { inTransaction } from '../../writes/transaction.ts'
 import { findOffers, type ItemOffer } from '../queries.ts'
 import { changeLot } from './changes.ts'
@@ -138,7 +138,7 @@ async function lockKnown(tx: Context, lots: readonly NewLot[]) {
     sessions,
     items: new Map(locked.map((row) => [row.public_id, row])),
     offers: new Map<string, ItemOffer>(offered),
-    now: await readTime(tx),
+    now: await readDatabaseClock(tx),
     nextNumber(session: string): number {
       const number = (last.get(session) ?? 0) + 1
       last.set(session, number)

@@ -15,7 +15,7 @@ import {
 } from '../../lots/results.ts'
 import { touchLots, type LotChange } from '../../lots/touch.ts'
 import { conflict, refuseAll, validationFailed, type Cause, type FieldError } from '../../problems.ts'
-import { readTime } from '../../writes/time.ts'
+import { readDatabaseClock } from '../../writes/time.ts'
 import { inTransaction } from '../../writes/transaction.ts'
 import { checkNames, lockChosen, readLots, unavailable } from './chosen.ts'
 
@@ -52,7 +52,7 @@ export async function recordResults(context: Context, given: Decisions): Promise
     const { session, results } = given
     const named = results?.flatMap((each) => (each.with === undefined ? [each.lot] : [each.lot, each.with]))
     const lots = await lockChosen(tx, named ?? [], session)
-    const now = await readTime(tx)
+    const now = await readDatabaseClock(tx)
     const { decisions, held } = results ? { decisions: results, held: 0 } : chooseClosed(lots, given, now)
     const changes = decide(lots, decisions, now, session !== undefined)
     await touchLots({ ...tx, now }, changes)

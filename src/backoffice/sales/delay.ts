@@ -6,7 +6,7 @@ import { lockSession } from '../../sessions/statements.ts'
 import { touchSession } from '../../sessions/touch.ts'
 import { latestTime } from '../../values/timestamps.ts'
 import { noteChange } from '../../writes/journal.ts'
-import { readTime } from '../../writes/time.ts'
+import { readDatabaseClock } from '../../writes/time.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
 
 const postpone = (time: Date, seconds: number) =>
@@ -32,7 +32,7 @@ export async function delaySession(
     if (session.finished) throw conflict({ reason: 'finished', record: subject })
     // A bid under way comes first, and may extend its lot.
     const lots = await lockLotsOfSession(tx, session.id)
-    const now = await readTime(tx)
+    const now = await readDatabaseClock(tx)
     const late = (time: Date | null) => (time !== null && time > now ? postpone(time, seconds) : time)
     const isTimed = session.kind === 'timed'
     const after = isTimed

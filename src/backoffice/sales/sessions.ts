@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Context, ResultsMode, Written } from '../../context.ts'
 import type { Fields } from '../../http/body/validation.ts'
 import { readWritten, requireLocked, inTransaction } from '../../writes/transaction.ts'
-import { readTime } from '../../writes/time.ts'
+import { readDatabaseClock } from '../../writes/time.ts'
 import { enqueueDecision } from '../../jobs/queue.ts'
 import { lockDecided } from '../../lots/result-statements.ts'
 import { hasClosed } from '../../lots/results.ts'
@@ -82,7 +82,7 @@ export async function changeSession(
       if (after.finished && !finished) await checkFinish(tx, session, accepted)
       const begins = (after.published && !published) || (after.customer_bidding_enabled && !customer_bidding_enabled)
       // A lot that closed while it took no bids is left to staff.
-      await touchSession(tx, session, { ...after, ...(begins && { decides_from: await readTime(tx) }) })
+      await touchSession(tx, session, { ...after, ...(begins && { decides_from: await readDatabaseClock(tx) }) })
       // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under
       // way, and later bids see the flags as they are after the commit.
       if (endsBidding(flags)) await lockLots(tx, session.id)
@@ -98,7 +98,7 @@ export async function changeSession(
 async function checkFinish(tx: Context, session: StoredSession, { early, allowWithoutResult }: FinishOptions) {
   const record = { kind: 'session', uuid: session.public_id } as const
   const lots = await lockDecided(tx, { session: session.id })
-  const now = await readTime(tx)
+  const now = await readDatabaseClock(tx)
   const open = lots.filter((lot) => lot.kind === 'timed' && lot.active && !lot.result && !hasClosed(lot, now))
   if (open.length > 0 && !early) throw conflict({ reason: 'not_closed', record, count: open.length })
   const undecided = lots.filter((lot) => !lot.result).length
@@ -120,7 +120,7 @@ async function setResultsMode(tx: Context, session: StoredSession, results: Resu
   if (session.results === results) return
   const record = { kind: 'session', uuid: session.public_id } as const
   if (session.finished) throw conflict({ reason: 'finished', record })
-  if (session.opens_at !== null && session.opens_at <= (await readTime(tx)))
+  if (session.opens_at !== null && session.opens_at <= (await readDatabaseClock(tx)))
     throw conflict({ reason: 'opens_soon', record, hasOpened: true })
   await touchSession(tx, session, { results })
   if (results === 'automatic') await enqueueDecision(tx, session.id)

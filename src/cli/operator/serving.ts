@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { openCatalogue, unlessAborted, type Catalogue } from '../../catalogue.ts'
 import { ConfigError, readConfig } from '../../config.ts'
-import type { House } from '../../context.ts'
+import { contextNow, type House } from '../../context.ts'
 import type { Dice } from '../../http/server/faults.ts'
 import { createOutageLog } from '../../jobs/outage.ts'
 import type { startWorker } from '../../jobs/worker.ts'
@@ -204,7 +204,6 @@ export async function serve(
 async function keepCompany({ db, media }: Catalogue, house: House, signal: AbortSignal): Promise<void> {
   const { runDemoBidders } = await import('../../backoffice/demo/bidders.ts')
   const { watchPictures } = await import('../../backoffice/demo/pictures.ts')
-  const clock = () => new Date()
-  void runDemoBidders(() => ({ db, house, now: clock(), clock, mediaBase: media.publicBase }), signal)
+  void runDemoBidders(() => contextNow(db, house, media.publicBase), signal)
   void watchPictures({ db, house }, signal, (text) => process.stderr.write(`${text}\n`))
 }

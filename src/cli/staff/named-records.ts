@@ -1,6 +1,6 @@
 import type { NamedKind, Names } from '../../backoffice/named-records.ts'
 import type { Catalogue } from '../../catalogue.ts'
-import type { Context, House } from '../../context.ts'
+import { contextNow, type Context, type House } from '../../context.ts'
 import type { NamedHouse } from '../../houses/houses.ts'
 import { parseId } from '../../values/ids.ts'
 import { announce, withCatalogue, type CommonOptions } from '../command.ts'
@@ -13,8 +13,7 @@ type Given = { [Kind in NamedKind]?: string | undefined }
 /** The context of a command that acts for a house now, and prints times in its zone. */
 export function contextOf({ db, media }: Catalogue, house: NamedHouse): Context {
   useZoneOf(house)
-  const clock = () => new Date()
-  return { db, house, now: clock(), clock, mediaBase: media.publicBase }
+  return contextNow(db, house, media.publicBase)
 }
 
 type Found = (kind: NamedKind, name: string, description: string) => void

@@ -11,6 +11,7 @@ import { readGeneration } from '../../db/generation.ts'
 import type { Payloads } from '../../jobs/queue.ts'
 import { selectItem } from '../queries.ts'
 import { readyDocuments } from './tasks.ts'
+import { contextNow } from '../../context.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 let service: TestService
@@ -101,7 +102,7 @@ test('services with different addresses answer from the same stored document, ea
   const house = { ...named!, generation: await readGeneration(service.db) }
   type Shown = { images: { url: string | null; alt: string; alt_translations: object }[] }
   const read = async (mediaBase: string) => {
-    const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase }
+    const context = contextNow(service.db, house, mediaBase)
     const { json } = await readDocument(service.db, selectItem(context, ids.item.slice(-36), ['images']))
     return (JSON.parse(json) as Shown).images[0]!
   }
