@@ -9,15 +9,8 @@ import { contextOf } from '../reads/context.ts'
 import { collection, single } from '../values/shapes.ts'
 import { parseId } from '../values/ids.ts'
 import { serveWrite } from '../writes/operations.ts'
-import {
-  ChangedItems,
-  checkOnlyTrue,
-  checkRepeated,
-  ItemArchival,
-  ItemsChange,
-  ItemSearch,
-  mostItems,
-} from './schema.ts'
+import { checkRepeated } from './lists.ts'
+import { ChangedItems, checkOnlyTrue, ItemArchival, ItemsChange, ItemSearch, mostItems } from './schema.ts'
 
 /** The items of the house. */
 export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {

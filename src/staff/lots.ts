@@ -13,7 +13,8 @@ import { serveWrite } from '../writes/operations.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 import { toDecision } from './results.ts'
-import { AddedLots, checkCurrency, checkOnlyTrue, checkRepeated, LotChange, LotsChange, mostLots } from './schema.ts'
+import { checkRepeated } from './lists.ts'
+import { AddedLots, checkCurrency, checkOnlyTrue, LotChange, LotsChange, mostLots } from './schema.ts'
 
 const expands = {
   item: ['lots.read'],

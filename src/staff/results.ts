@@ -5,7 +5,8 @@ import { fieldError, inList, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { AddedLots, checkCurrencies, ResultsRecord, type LotChange } from './schema.ts'
+import { checkCurrencies } from './lists.ts'
+import { AddedLots, ResultsRecord, type LotChange } from './schema.ts'
 
 /** A decision in a body, with plain ids and amounts. */
 export function toDecision({

@@ -6,7 +6,7 @@ import { mostSteps, shortBytes } from '../values/bounds.ts'
 import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { SessionTerms } from '../sessions/schema.ts'
-import { idPattern, parseId } from '../values/ids.ts'
+import { idPattern } from '../values/ids.ts'
 import { mostEstimate } from '../values/money.ts'
 import { resultStates, type ResultState } from '../values/offers.ts'
 import { subjectPattern } from '../writes/journal.ts'
@@ -33,28 +33,6 @@ export function checkCurrency({ currency }: House, field: string, value: unknown
   return typeof given === 'string' && given !== currency
     ? [fieldError(`${field}.currency`, 'currency_mismatch', `must be ${currency}`)]
     : []
-}
-
-/** Refuses amounts of another currency in the elements of a list. The list may have any shape. */
-export function checkCurrencies(house: House, body: Fields, list: string, ...names: string[]): FieldError[] {
-  const elements: unknown = body[list]
-  return (Array.isArray(elements) ? elements : []).flatMap((element, index) =>
-    names.flatMap((name) => checkCurrency(house, `${list}.${index}.${name}`, fieldsOf(element)[name])),
-  )
-}
-
-/** Refuses a record that the elements of a list name twice. The list may have any shape. */
-export function checkRepeated(body: Fields, list: string, kind: 'item' | 'lot'): FieldError[] {
-  const elements: unknown = body[list]
-  const seen = new Set<string>()
-  return (Array.isArray(elements) ? elements : []).flatMap((element, index) => {
-    const id = fieldsOf(element)[kind]
-    const uuid = typeof id === 'string' ? parseId(kind, id) : undefined
-    if (uuid === undefined) return []
-    const isRepeated = seen.has(uuid)
-    seen.add(uuid)
-    return isRepeated ? [fieldError(`${list}.${index}.${kind}`, 'duplicate')] : []
-  })
 }
 
 /** The body of `PATCH /auctions/{id}`. */

@@ -17,17 +17,9 @@ import {
 import { parseId } from '../values/ids.ts'
 import { single } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
-import {
-  AddedLots,
-  checkCurrencies,
-  checkOnlyTrue,
-  LotsAddition,
-  LotsOrder,
-  mostLots,
-  SessionChange,
-  SessionDelay,
-} from './schema.ts'
 import { int32 } from '../values/bounds.ts'
+import { checkCurrencies } from './lists.ts'
+import { AddedLots, checkOnlyTrue, LotsAddition, LotsOrder, mostLots, SessionChange, SessionDelay } from './schema.ts'
 
 // What the end accepts means nothing without the end.
 const checkFinishing = ({ finished, ...body }: Fields): FieldError[] =>

@@ -4,7 +4,8 @@ import { fieldError } from '../http/body/validation.ts'
 import { validationFailed } from '../problems.ts'
 import { single } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { checkCurrencies, StrategyCreate } from './schema.ts'
+import { checkCurrencies } from './lists.ts'
+import { StrategyCreate } from './schema.ts'
 
 /** By how much bids rise. */
 export const strategyRoutes: FastifyPluginAsyncTypebox = async (app) => {
