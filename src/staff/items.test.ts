@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { allPermissions } from '../context.ts'
 import { catalogueOf, uuid, type Line } from '../../test/support/lines.ts'
+import { lockRecord, whileLocked } from '../../test/support/locks.ts'
 import { checksum, openWriting } from '../../test/support/writing.ts'
 import type { Call, Json } from '../../test/support/service.ts'
 
@@ -179,4 +180,17 @@ test('attached categories need their permission, If-Match is not looked at, and 
     )
     assert.equal((await change(body, { key: weak })).status, 403)
   }
+})
+
+test('a change that waits for another of the same item keeps what that one has set', async () => {
+  const [item, other] = [together(9), together(8)]
+  const lock = (tx: typeof db) => lockRecord(tx, 'items', item.slice(4))
+  await whileLocked<unknown>(
+    db,
+    lock,
+    () => sendTo('PATCH', `items/${item}`, { categories: [category(2)] }),
+    () => change([{ item: other }, { item, makers: [maker(2)] }]),
+  )
+  const { categories, makers, delivery_class } = await readItem(item)
+  assert.deepEqual({ categories, makers, delivery_class }, { ...linked, categories: [category(2)], makers: [maker(2)] })
 })

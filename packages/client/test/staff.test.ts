@@ -286,6 +286,17 @@ test('a refused end of a session says how many lots are the cause', async () => 
   })
 })
 
+test('a refused write of several records says which records would have to change', async () => {
+  const results = [{ lot: running.lot, state: 'unsold' }] as const
+  await assert.rejects(staff.sessions.recordResults(running.session, { results }), (error: Conflict) => {
+    assert.deepEqual(
+      [error.reason, error.count, error.conflicts?.map(({ record, reason }) => [record, reason])],
+      ['not_closed', 1, [[running.lot, 'not_closed']]],
+    )
+    return error instanceof Conflict
+  })
+})
+
 test('a bid that is too low is refused with the least amount', async () => {
   await staff.bids.place(running.lot, { amount: eur(10_000) })
   await assert.rejects(staff.bids.place(running.lot, { amount: eur(10_100) }), (error: Invalid) => {
