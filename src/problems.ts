@@ -387,28 +387,25 @@ export const duplicateReference = (duplicate: Duplicate): Problem =>
 /** The most errors listed for one body. */
 export const mostErrors = 100
 
-/**
- * A 422 with the errors of a body. `detail` names the fields, and says if there are more errors. `causes`: what commands say
- * beside them.
- */
-export function validationFailed(found: FieldError[], causes: readonly Cause[] = []): Problem {
+/** A 422 with the errors of a body. `detail` names the fields, and says if there are more errors. */
+export function validationFailed(found: FieldError[]): Problem {
   const errors = found.slice(0, mostErrors)
   const fields = [...new Set(errors.map((error) => error.field || 'the body'))].join(', ')
   const more = found.length > mostErrors ? ` There are more errors: only the first ${mostErrors} are listed.` : ''
-  return new Problem('validation-failed', `The body has errors in these fields: ${fields}.${more}`, { errors, causes })
+  return new Problem('validation-failed', `The body has errors in these fields: ${fields}.${more}`, { errors })
 }
 
 /** What hinders a write of several records. */
 export type Faults = { errors: FieldError[]; causes: Cause[] }
 
 /**
- * Refuses a write of several records for all that hinders it, if anything does.
- * @throws Problem validation-failed, else conflict
+ * Refuses a write of several records for all that hinders it, if anything does. The state of records comes before the rules
+ * of the body; commands say the errors too.
+ * @throws Problem conflict, else validation-failed
  */
 export function refuseAll({ errors, causes }: Faults): void {
-  if (errors.length > 0) throw validationFailed(errors, causes)
-  const [first, ...others] = causes
-  if (first) throw conflict(first, ...others)
+  if (causes.length > 0) throw new Problem('conflict', undefined, { causes, ...(errors.length > 0 && { errors }) })
+  if (errors.length > 0) throw validationFailed(errors)
 }
 
 /**

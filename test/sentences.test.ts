@@ -32,9 +32,6 @@ function findFaults(source: string): string[] {
 
 // Messages of other programs, and the one place that makes a sentence of a clause.
 const allowed: Record<string, string> = {
-  'src/staff/refusals.ts': 'until the rules of lots refuse with facts',
-  'src/lots/lots.ts': 'until the rules of lots refuse with facts',
-  'src/cli/staff/named-records.ts': 'until the rules of lots refuse with facts',
   'src/sentences.ts': 'makes a sentence of a clause',
   'src/cli/main.ts': 'prints the first line of an error of any library',
   'src/db/errors.ts': 'PostgreSQL says in its message what no field says',

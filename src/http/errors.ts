@@ -96,7 +96,8 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
     status: problem.status,
     instance: shortenPath(instance),
     detail: printDetail(problem),
-    ...(problem.errors ? { errors: problem.errors.map(printFieldError) } : printCauses(problem, reader)),
+    ...printCauses(problem, reader),
+    ...(problem.code !== 'conflict' && problem.errors && { errors: problem.errors.map(printFieldError) }),
   })
 }
 

@@ -43,7 +43,7 @@ async function send(method: string, url: string, body: unknown) {
 
 const lots = numbers.map((number) => `lot_${uuid(number)}`)
 const staff = `/staff/v1/sessions/${session}`
-const unsold = (lot: string) => ({ lot, state: 'unsold' })
+const withdrawn = (lot: string) => ({ lot, state: 'withdrawn' })
 // `place` is the index of the wrong id, and its field in an error.
 const operations: [method: string, url: string, bodyOf: (wrong: string, place: number) => object, field: string][] = [
   [
@@ -58,7 +58,7 @@ const operations: [method: string, url: string, bodyOf: (wrong: string, place: n
   [
     'POST',
     `${staff}/results`,
-    (wrong, place) => ({ results: lots.with(place, wrong).map((lot) => unsold(lot)) }),
+    (wrong, place) => ({ results: lots.with(place, wrong).map((lot) => withdrawn(lot)) }),
     'results.#.lot',
   ],
 ]

@@ -287,8 +287,9 @@ test('a page of staff with large items ends before its limit, and the pages toge
   await service.load([houseLine(slug), large, ...stored])
   const house = (await findHouse(service.db, slug))!
   const { rows } = await sql<{ id: string }>`
-    select item_id as id from catalogue.lots l join catalogue.sessions s on s.id = l.session_id
-    where s.external_reference = 'large'`.execute(service.db)
+    select item_id as id from catalogue.lots l
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and s.external_reference = 'large'`.execute(service.db)
   // As the job of the load does.
   await writeDocuments(
     { db: service.db, house: { ...house, generation: await readGeneration(service.db) } },

@@ -23,7 +23,7 @@ export type ShownLot = {
 
 /** What a command says of a refusal, with the ids of records. */
 export function describeRefusal(refusal: unknown): string {
-  if (refusal instanceof Problem) return describeProblem(refusal, plainPrinter)
+  if (refusal instanceof Problem) return describeProblem(refusal, plainPrinter, { slug: 'house' })
   assert.ok(refusal instanceof CommandError, `not refused: ${String(refusal)}`)
   return refusal.message
 }

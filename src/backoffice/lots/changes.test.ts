@@ -98,7 +98,7 @@ test('a hold advances the revision of its lot, and nothing that the interface sh
   assert.equal((await stored(lots))[0]!.revision, String(Number(before[1]) + 1))
 })
 
-test('all that hinders a list is found at once, with the place of each change; lots that are not there come first', async () => {
+test('all that hinders a list is found at once, with the place of each change; the state of lots comes first', async () => {
   const { session, lots } = await office.loadSale({}, [{}, {}, {}, {}])
   const [bid, withdrawn, open, other] = lots as [string, string, string, string]
   const foreign = (await office.loadSale()).lots[0]!
@@ -126,7 +126,11 @@ test('all that hinders a list is found at once, with the place of each change; l
     { lot: bid, starting_bid: 1 },
     { lot: withdrawn, held: true, notices: { nl: 'Niet gesigneerd' } },
   ])
-  assert.deepEqual(errors, [])
+  // Commands say them too.
+  assert.deepEqual(
+    errors.map(({ index, code }) => [index, code]),
+    [[0, 'blank']],
+  )
   assert.deepEqual(
     causes.map(({ index, reason, record }) => [index, reason, record?.uuid]),
     [

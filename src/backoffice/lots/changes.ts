@@ -8,7 +8,7 @@ import { findNumbered, lockLots } from '../../lots/session-statements.ts'
 import { findBiddenLot } from '../../lots/statements.ts'
 import { planTerms, type LotTerms } from '../../lots/terms.ts'
 import { touchLots, type LotFields } from '../../lots/touch.ts'
-import { conflict, notFound, Problem, refuseAll, requireFound, validationFailed, type Faults } from '../../problems.ts'
+import { conflict, notFound, Problem, refuseAll, requireFound, validationFailed } from '../../problems.ts'
 import { lockPreparation } from '../../sessions/preparation.ts'
 import { readDatabaseClock } from '../../writes/time.ts'
 import { touch } from '../../writes/touch.ts'
@@ -60,7 +60,7 @@ export async function changeLot(
     const reopened = reopening && reopen(lot, reopening, now)
     const open = { ...lot, ...reopened }
     const { after, ...faults } = planTerms(open, change, now)
-    refuseFaults(faults)
+    refuseAll(faults)
     const rechecks: Recheck[] = []
     const fields: LotFields = { ...reopened, ...after }
     if (session && lot_number !== undefined && lot_number !== lot.lot_number) {
@@ -123,15 +123,9 @@ async function decideAgain(tx: Context, changes: readonly { lot: StoredLot; afte
   for (const session of new Set(released.map(({ lot }) => lot.session_id))) await enqueueDecision(tx, session)
 }
 
-// The state of records comes before the rules of the body.
-function refuseFaults({ causes, errors }: Faults): void {
-  refuseAll({ causes, errors: [] })
-  refuseAll({ causes: [], errors })
-}
-
 function nameField(error: unknown): never {
-  if (!(error instanceof Problem) || !error.errors) throw error
-  throw validationFailed(error.errors.map((each) => ({ ...each, field: `result.${each.field}` })))
+  if (!(error instanceof Problem) || error.code !== 'validation-failed') throw error
+  throw validationFailed(error.errors!.map((each) => ({ ...each, field: `result.${each.field}` })))
 }
 
 /** A change of one of several lots. */
@@ -140,26 +134,25 @@ export type ListedChange = LotTerms & { lot: string }
 /**
  * Changes lots, all or none, as `changeLot` does. Repeating it changes nothing. `session`: the UUID of the session that has
  * all of them. Returns the lots in the order of the changes, and how many changed. Errors have the `index` of their change.
- * @throws Problem not-found, validation-failed if a lot is missing or named twice, conflict with all causes,
- *   validation-failed
+ * @throws Problem not-found; conflict with all causes, else validation-failed, also if a lot is missing or named twice
  */
 export async function changeLots(context: Context, changes: readonly ListedChange[], session?: string) {
   return inTransaction(context, async (tx) => {
     const uuids = changes.map(({ lot }) => lot)
     const lots = await lockChosen(tx, uuids, session)
     const byUuid = new Map(lots.map((lot) => [lot.public_id, lot]))
-    refuseAll({ errors: checkNames(uuids, byUuid), causes: [] })
     const now = await readDatabaseClock(tx)
-    const planned = changes.map((change, index) => {
-      const lot = byUuid.get(change.lot)!
+    const planned = changes.flatMap((change, index) => {
+      const lot = byUuid.get(change.lot)
+      if (!lot) return []
       const { after, causes, errors } = planTerms(lot, change, now)
       const terms = session === undefined && changes.length === 1 ? {} : { about: sessionOf(lot) }
       const place = <Each>(each: Each) => ({ ...each, index })
-      return { lot, before: lot, after, terms, causes: causes.map(place), errors: errors.map(place) }
+      return [{ lot, before: lot, after, terms, causes: causes.map(place), errors: errors.map(place) }]
     })
-    refuseFaults({
+    refuseAll({
       causes: planned.flatMap(({ causes }) => causes),
-      errors: planned.flatMap(({ errors }) => errors),
+      errors: [...checkNames(uuids, byUuid), ...planned.flatMap(({ errors }) => errors)],
     })
     const changed = await touchLots(tx, planned)
     await decideAgain(tx, planned)

@@ -33,7 +33,7 @@ export type NewLot = {
  * Adds lots, all or none, to sessions that are not finished, even if they are published or have opened. They are
  * inactive, except late ones. Returns the lots' documents, in the order of the lots. Errors and causes have the `index` of
  * their lot. `isOfSession`: the journal has the session as the record.
- * @throws Problem validation-failed, else conflict, with everything that hinders the lots
+ * @throws Problem conflict, else validation-failed, with everything that hinders the lots
  */
 export async function addLots(context: Context, lots: readonly NewLot[], isOfSession = true): Promise<string[]> {
   return inTransaction(context, async (tx) => {

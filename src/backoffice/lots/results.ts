@@ -44,7 +44,7 @@ export function refuseObstacle(obstacle: ResultObstacle): never {
 /**
  * Records results, all or none. A repeated result changes nothing. Held lots get none, unless they are named. Returns the
  * lots in the order of the decisions. Errors have the `index` of their decision.
- * @throws Problem not-found if there is no such session; validation-failed, else conflict, with everything that hinders
+ * @throws Problem not-found if there is no such session; conflict, else validation-failed, with everything that hinders
  *   the decisions
  */
 export async function recordResults(context: Context, given: Decisions): Promise<RecordedResults> {

@@ -73,10 +73,10 @@ export function fieldError(
  */
 export async function inList<T>(list: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    if (!(error instanceof Problem) || !error.errors) throw error
+    if (!(error instanceof Problem) || error.code !== 'validation-failed') throw error
     const place = (each: FieldError) =>
       each.index === undefined ? each : { ...each, field: `${list}.${each.index}.${each.field}` }
-    throw validationFailed(error.errors.map(place))
+    throw validationFailed(error.errors!.map(place))
   })
 }
 
