@@ -3,7 +3,7 @@ import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import { pageParameters, textFilter } from '../http/query.ts'
 import { ItemListQuery, links, staffItemFilters } from '../items/schema.ts'
 import { mostSteps, shortBytes } from '../values/bounds.ts'
-import type { House } from '../context.ts'
+import { resultsModes, type House, type ResultsMode } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { SessionTerms } from '../sessions/schema.ts'
 import { idPattern } from '../values/ids.ts'
@@ -52,6 +52,13 @@ export const SessionChange = Type.Object(
     numbers_fixed: Type.Optional(
       Type.Boolean({
         description: 'The list is printed: the numbers of the lots no longer change. Only staff know it.',
+      }),
+    ),
+    results: Type.Optional(
+      Type.Unsafe<ResultsMode>({
+        type: 'string',
+        enum: [...resultsModes],
+        description: 'Who records the results of its lots. It can change until the session opens. Only staff know it.',
       }),
     ),
     ...SessionTerms.properties,

@@ -66,8 +66,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     answer: StaffSessionWritten,
     write(context, { id, body, query }) {
       const { early, allow_without_result: allowWithoutResult, ...changes } = body
-      const { published, customer_bidding_enabled, finished, numbers_fixed, ...terms } = changes
-      const flags = { published, customer_bidding_enabled, finished, numbers_fixed }
+      const { published, customer_bidding_enabled, finished, results, numbers_fixed, ...terms } = changes
+      const flags = { published, customer_bidding_enabled, finished, results, numbers_fixed }
       const change = Object.keys(terms).length > 0 ? { ...flags, terms } : flags
       return changeSession(context, id, change, { early, allowWithoutResult }, query['expand[]'])
     },

@@ -895,6 +895,8 @@ export type SessionChange = {
   allow_without_result?: boolean | undefined
   /** The list is printed: the numbers of the lots no longer change. Only staff know it. */
   numbers_fixed?: boolean | undefined
+  /** Who records the results of its lots. It can change until the session opens. Only staff know it. */
+  results?: 'automatic' | 'by-staff' | undefined
   title?: string | undefined
   settings?:
     | {
