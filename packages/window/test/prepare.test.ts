@@ -334,6 +334,34 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('starting bids of many lots are stored by one request, and one of another person stays', async () => {
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const lots = Array.from({ length: 30 }, () => ({ estimate: { low: eur(30_000) } }))
+    const { page, context, session, key, read } = await openHouse(stage, 'inzetten', lots, '/sessions/SESSION/prepare')
+    type Lot = { id: string; lot_number: number; starting_bid: { amount: number } | null }
+    const readLots = async () =>
+      (await read<Lot[]>(`/lots?session=${session}&limit=100`)).toSorted(
+        (one, other) => one.lot_number - other.lot_number,
+      )
+    const changes: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') changes.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Starting bids from estimates' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Per cent of the low estimate').fill('50')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('30 lots get a starting bid:').waitFor()
+    await askStaff(stage, key, 'PATCH', `/lots/${(await readLots())[0]!.id}`, { starting_bid: eur(9_900) })
+    await dialog.getByRole('button', { name: 'Store', exact: true }).click()
+    await dialog.getByText('29 lots get a starting bid:').waitFor()
+    const path = `${stage.origin}/staff/v1/sessions/${session}/lots`
+    assert.deepEqual(changes, [`${path}?dry_run=true`, path])
+    const bids = (await readLots()).map(({ starting_bid }) => starting_bid?.amount)
+    assert.deepEqual(bids, [9_900, ...Array.from({ length: 29 }, () => 15_000)])
+    await context.close()
+  })
+
   test('what lots lack is listed for each session, and each line leads to where it is mended', async () => {
     const text = (title: string) => [{ locale: 'en', title }]
     const { page, context } = await openHouse(

@@ -1,8 +1,18 @@
-import { etag, type LotId, type Session } from '@auction-catalogue/client'
+import type { LotId, Session } from '@auction-catalogue/client'
 import { Link, useSearch } from '@tanstack/react-router'
 import { memo, startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { catalogue, itemOf, putLots, useHouse, useMay, type CountedSession, type Lot } from '../../../api/index.ts'
+import {
+  catalogue,
+  itemOf,
+  knownLots,
+  putLots,
+  readAgain,
+  useHouse,
+  useMay,
+  type CountedSession,
+  type Lot,
+} from '../../../api/index.ts'
 import { useFormats } from '../../../formats.ts'
 import { useDrawn } from '../../../parts/drawn.ts'
 import { useKept } from '../../../parts/drafts.ts'
@@ -58,7 +68,7 @@ export function Order({ session, lots }: { session: CountedSession; lots: Lot[] 
     setTyped(null)
   }
   const numbering = useNumbering(session, rows, from, isReordered, reset)
-  const pricing = usePricing(session, rows)
+  const pricing = usePricing(session)
   const languages = findLanguages(lots, locale)
 
   // A row that moves takes the focus along.
@@ -232,7 +242,7 @@ const Row = memo(function Row({ lot, session, number, lacks, isWanted, move }: R
 })
 
 /** Gives the lots without a starting bid one from their estimates. */
-function usePricing(session: Session, lots: Lot[]): StepOf {
+function usePricing(session: Session): StepOf {
   const own = useStaffTexts().preparing
   const formats = useFormats()
   const mayReadStrategies = useMay('bidding_step_configurations.read')
@@ -250,22 +260,17 @@ function usePricing(session: Session, lots: Lot[]): StepOf {
       const share = readPercent(percent, own.notPercent)
       if (share === undefined) throw own.notPercent
       const steps = await readIncrements(session, mayReadStrategies)
-      const priced = lots.flatMap((lot) => {
+      // A bid that another person stored meanwhile stays.
+      await readAgain(session.id)
+      const priced = knownLots(session.id).flatMap((lot) => {
         const item = itemOf(lot)
         const bid = item && lot.starting_bid === null ? proposeBid(item, share, steps) : null
         return bid ? [{ lot, bid }] : []
       })
       if (priced.length === 0) throw own.nothingChanged
-      for (const { lot, bid } of dryRun ? priced.slice(0, 1) : priced) {
-        const { [etag]: ifMatch, starting_bid } = await catalogue().staff.lots.get(lot.id)
-        if (starting_bid !== null) continue
-        const changed = await catalogue().staff.lots.update(
-          lot.id,
-          { starting_bid: bid },
-          { dryRun, ifMatch: ifMatch! },
-        )
-        if (!dryRun) putLots([changed])
-      }
+      const body = { lots: priced.map(({ lot, bid }) => ({ lot: lot.id, starting_bid: bid })) }
+      const changed = await catalogue().staff.sessions.updateLots(session.id, body, { dryRun })
+      if (!dryRun) putLots(changed)
       return (
         <>
           <p>{own.priced(priced.length)}</p>
