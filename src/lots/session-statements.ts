@@ -3,7 +3,6 @@ import type { Context, Scope } from '../context.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import { idOf } from '../reads/documents.ts'
-import { latestTime } from '../values/timestamps.ts'
 
 const currentLots = ({ db, house }: Scope, session: string) =>
   db
@@ -92,32 +91,8 @@ export async function writeSchedule(
   )
 }
 
-/** Moves the closes of a timed session's current lots that close after `now`, with their schedule. Returns their closes. */
-export async function delayCloses(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  session: string,
-  seconds: number,
-): Promise<{ id: string; public_id: string | null; closes_at: Date | null }[]> {
-  // Independent of the session's time zone: Citus allows only immutable expressions in CASE.
-  const moved = (time: RawBuilder<unknown>) =>
-    sql`(${time} at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC'`
-  const late = (time: RawBuilder<unknown>) =>
-    sql`case when ${time} <= ${latestTime} then least(${moved(time)}, ${latestTime}) else ${time} end`
-  const { rows } = await sql<{ id: string; public_id: string | null; closes_at: Date | null }>`
-    update catalogue.lots set closes_at = ${late(sql`closes_at`)},
-      scheduled_closes_at = ${late(sql`scheduled_closes_at`)}, ${touched(now)}
-    where house_id = ${house.id} and session_id = ${session} and not archived and closes_at > ${now}
-    returning id, public_id, closes_at`.execute(db)
-  await markChanged(
-    { db, house },
-    'lot',
-    rows.map(({ id }) => id),
-  )
-  return rows
-}
-
 /** Advances the current lots of a live session, whose close they show. */
-export async function touchLots({ db, house, now }: Scope & Pick<Context, 'now'>, session: string): Promise<void> {
+export async function advanceLots({ db, house, now }: Scope & Pick<Context, 'now'>, session: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update catalogue.lots set ${touched(now)}
     where house_id = ${house.id} and session_id = ${session} and not archived returning id`.execute(db)
@@ -140,27 +115,6 @@ export async function findNumbered({ db, house }: Scope, session: string, number
     where l.house_id = ${house.id} and l.session_id = ${session} and l.lot_number = any(${numbers}::int[])
       and not l.archived`.execute(db)
   return rows
-}
-
-/** Gives lots other numbers, by their internal ids. All numbers are taken away before any is given. */
-export async function writeNumbers(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  lots: readonly { id: string; lot_number: number }[],
-): Promise<void> {
-  const ids = lots.map((lot) => lot.id)
-  await sendAhead(
-    db,
-    sql`
-    update catalogue.lots set lot_number = null where house_id = ${house.id} and id = any(${ids}::bigint[])`,
-  )
-  await sendAhead(
-    db,
-    sql`
-    update catalogue.lots l set lot_number = w.lot_number, ${touched(now)}
-    from unnest(${ids}::bigint[], ${lots.map((lot) => lot.lot_number)}::int[]) w (id, lot_number)
-    where l.house_id = ${house.id} and l.id = w.id`,
-  )
-  await markChanged({ db, house }, 'lot', ids)
 }
 
 /** The highest number of the session's lots, except archived ones; 0 if there is none. */

@@ -4,7 +4,8 @@ import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import { printId } from '../values/ids.ts'
 import type { Locale } from '../values/locales.ts'
-import { noteChange, type Terms, type Values } from '../writes/journal.ts'
+import { latestTime } from '../values/timestamps.ts'
+import { noteChange, type Subject, type Terms, type Values } from '../writes/journal.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import type { Result } from './results.ts'
 import { insertLots, type NewLot } from './statements.ts'
@@ -168,6 +169,35 @@ async function writeFields(tx: Writing, changes: LotChange[], advanced: RawBuild
     where l.house_id = ${house.id} and l.id = w.id`,
   )
   await markChanged({ db, house }, 'lot', ids)
+}
+
+/**
+ * Moves the closes of those of the locked lots that close after `now`, with their schedule, and notes it. `session`: the
+ * record of the row. Returns how many lots moved.
+ */
+export async function delayLots(
+  tx: Writing,
+  lots: readonly { id: string; public_id: string | null; closes_at: Date | null }[],
+  seconds: number,
+  session: Subject,
+): Promise<number> {
+  const { db, house, now } = tx
+  // Independent of the session's time zone: Citus allows only immutable expressions in CASE.
+  const moved = (time: RawBuilder<unknown>) =>
+    sql`(${time} at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC'`
+  const late = (time: RawBuilder<unknown>) =>
+    sql`case when ${time} <= ${latestTime} then least(${moved(time)}, ${latestTime}) else ${time} end`
+  const { rows } = await sql<{ id: string; closes_at: Date }>`
+    update catalogue.lots set closes_at = ${late(sql`closes_at`)},
+      scheduled_closes_at = ${late(sql`scheduled_closes_at`)}, ${touched(now)}
+    where house_id = ${house.id} and id = any(${lots.map(({ id }) => id)}::bigint[]) and closes_at > ${now}
+    returning id, closes_at`.execute(db)
+  const closes = new Map(rows.map(({ id, closes_at }) => [id, closes_at]))
+  await markChanged({ db, house }, 'lot', [...closes.keys()])
+  for (const { id, public_id, closes_at } of lots)
+    if (closes.has(id))
+      noteChange(tx, { kind: 'lot', uuid: public_id }, { closes_at }, { closes_at: closes.get(id) }, { about: session })
+  return rows.length
 }
 
 /** A lot to insert, and the UUIDs of its session and item. */

@@ -123,6 +123,7 @@ const refusals: Record<string, Refusal[]> = {
     bidOn('finished'),
     of('finished', { customer_bidding_enabled: true }),
     of('finished', { title: 'Avond' }),
+    of('finished', { results: 'automatic' }),
     add('finished', { item: item(2) }),
     change('finished', 1, { starting_bid: eur(1) }),
     change('finished', 1, { lot_number: 9 }),
@@ -145,6 +146,7 @@ const refusals: Record<string, Refusal[]> = {
     change('soon', 1, { archived: true }),
     order('soon', 1),
     of('disabled', { title: 'Avond' }),
+    of('running', { results: 'automatic' }),
   ],
   bidding_disabled: [bidOn('disabled')],
   inactive: [bidOn('running', 2)],
@@ -256,6 +258,18 @@ test('all results that the state of lots refuses are named at once, and nothing 
     ],
   )
   assert.equal(await checksum(service.db), before)
+})
+
+test('all that keeps the lots of a session from new numbers is named at once', async () => {
+  const { conflicts, reason, count } = await refuseBulk('PATCH', `sessions/${session('running')}/order`, { lots: [] })
+  assert.deepEqual([reason, count], ['opens_soon', 2])
+  assert.deepEqual(
+    conflicts.map((each) => [each.record, each.reason]),
+    [
+      [session('running'), 'opens_soon'],
+      [session('running'), 'has_bids'],
+    ],
+  )
 })
 
 test('all that hinders changes of lots is named at once, once for each record and reason', async () => {

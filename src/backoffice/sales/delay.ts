@@ -1,11 +1,11 @@
 import type { Context, Written } from '../../context.ts'
-import { delayCloses, lockLotsOfSession, touchLots } from '../../lots/session-statements.ts'
+import { advanceLots, lockLotsOfSession } from '../../lots/session-statements.ts'
+import { delayLots } from '../../lots/touch.ts'
 import { conflict } from '../../problems.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import { lockSession } from '../../sessions/statements.ts'
 import { touchSession } from '../../sessions/touch.ts'
 import { latestTime } from '../../values/timestamps.ts'
-import { noteChange } from '../../writes/journal.ts'
 import { readDatabaseClock } from '../../writes/time.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
 
@@ -38,14 +38,11 @@ export async function delaySession(
     const after = isTimed
       ? { first_closes_at: late(session.first_closes_at) }
       : { live_closes_at: late(session.live_closes_at) }
-    const moved = isTimed ? await delayCloses({ ...tx, now }, session.id, seconds) : []
     const noted = { delayed_seconds: seconds }
     const isMoved = await touchSession({ ...tx, now }, session, after, { reason, noted })
-    if (moved.length === 0 && !isMoved) throw conflict({ reason: 'closed', record: subject })
-    if (isMoved && !isTimed) await touchLots({ ...tx, now }, session.id)
-    const closes = new Map(lots.map(({ id, closes_at }) => [id, closes_at]))
-    for (const { id, public_id, closes_at } of moved)
-      noteChange(tx, { kind: 'lot', uuid: public_id }, { closes_at: closes.get(id) }, { closes_at }, { about: subject })
+    const moved = isTimed ? await delayLots({ ...tx, now }, lots, seconds, subject) : 0
+    if (moved === 0 && !isMoved) throw conflict({ reason: 'closed', record: subject })
+    if (isMoved && !isTimed) await advanceLots({ ...tx, now }, session.id)
     return readWritten(tx, select(expand))
   })
 }

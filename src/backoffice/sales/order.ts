@@ -1,10 +1,10 @@
 import type { Context, Written } from '../../context.ts'
 import { fieldError } from '../../http/body/validation.ts'
 import { writeClosingTimes } from '../../lots/closing.ts'
-import { lockLotsOfSession, writeNumbers } from '../../lots/session-statements.ts'
+import { lockLotsOfSession } from '../../lots/session-statements.ts'
+import { touchLots } from '../../lots/touch.ts'
 import { lockPreparationOf } from '../../sessions/preparation.ts'
 import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
-import { noteChange } from '../../writes/journal.ts'
 import { touch } from '../../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
 import { validationFailed } from '../../problems.ts'
@@ -57,18 +57,16 @@ export async function renumberLots(
       throw validationFailed(errors)
     }
 
-    const changed = numbers.flatMap(({ lot, lot_number }) => {
-      const { id, lot_number: old } = byUuid.get(lot)!
-      return old === lot_number ? [] : [{ id, lot, old, lot_number }]
+    const terms = { about: { kind: 'session', uuid } } as const
+    const changed = numbers.flatMap(({ lot: name, lot_number }) => {
+      const lot = byUuid.get(name)!
+      return lot.lot_number === lot_number ? [] : [{ lot, before: lot, after: { lot_number }, terms }]
     })
     if (changed.length === 0) return readWritten(tx, select(expand))
     const recheck = await checkRenumbering(tx, session)
-    await writeNumbers(tx, changed)
+    await touchLots(tx, changed)
     // The order of its lots belongs to the session: If-Match guards it.
     await touch(tx, 'sessions', session.id, {})
-    const about = { about: { kind: 'session', uuid } } as const
-    for (const { lot, old, lot_number } of changed)
-      noteChange(tx, { kind: 'lot', uuid: lot }, { lot_number: old }, { lot_number }, about)
     await writeClosingTimes(tx, session)
     recheck()
     return readWritten(tx, select(expand))

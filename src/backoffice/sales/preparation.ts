@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { writeClosingTimes } from '../../lots/closing.ts'
-import { lockLots, sessionHasBids, sessionHasResults, touchLots } from '../../lots/session-statements.ts'
-import { conflict } from '../../problems.ts'
+import { advanceLots, lockLots, sessionHasBids, sessionHasResults } from '../../lots/session-statements.ts'
+import { refuseAll, type Cause } from '../../problems.ts'
 import { findObstacle, type SessionState } from '../../sessions/preparation.ts'
 import type { SessionTerms } from '../../sessions/schema.ts'
 import { writeTerms, type StoredSession } from '../../sessions/sessions.ts'
@@ -17,20 +17,26 @@ const findTraces = async (tx: Context, session: string): Promise<Traces> => ({
   hasResults: await sessionHasResults(tx, session),
 })
 
+const nameOf = ({ public_id: uuid }: Prepared) => ({ kind: 'session', uuid }) as const
+
 /**
- * Checks that a locked session is still in preparation: it is not finished, opens in five minutes or more, or at no time
- * yet, and no lot has had a bid. The opening does not count while it is not published and has no results: a date typed
- * wrongly can be corrected. Check it again before the commit. `by`: the session has the terms of the change.
- * @throws Problem conflict
+ * Why a locked session is no longer in preparation: it is finished, opens in less than five minutes, or a lot has had a
+ * bid. The opening does not count while it is not published and has no results: a date typed wrongly can be corrected.
+ * Look again before the commit. `by`: the session has the terms of the change.
  */
-function checkPreparation(session: Prepared, { hasBids, hasResults }: Traces, now: Date, by?: 'new_opening'): void {
+function findCauses(session: Prepared, { hasBids, hasResults }: Traces, now: Date, by?: 'new_opening'): Cause[] {
+  const record = nameOf(session)
   const counted = session.published || hasResults ? session : { ...session, opens_at: null }
-  const obstacle = findObstacle(counted, hasBids, now)
-  if (obstacle === undefined || obstacle === 'no_opening' || obstacle === 'no_schedule') return
-  const record = { kind: 'session', uuid: session.public_id } as const
-  if (obstacle === 'finished' || obstacle === 'has_bids') throw conflict({ reason: obstacle, record })
-  throw conflict({ reason: 'opens_soon', record, hasOpened: obstacle === 'opened', ...(by && { by }) })
+  const obstacle = findObstacle(counted, false, now)
+  const causes: Cause[] = []
+  if (obstacle === 'finished') causes.push({ reason: 'finished', record })
+  if (obstacle === 'opened' || obstacle === 'opens_soon')
+    causes.push({ reason: 'opens_soon', record, hasOpened: obstacle === 'opened', ...(by && { by }) })
+  if (hasBids) causes.push({ reason: 'has_bids', record })
+  return causes
 }
+
+const refuse = (causes: Cause[]) => refuseAll({ causes, errors: [] })
 
 /**
  * Checks that a locked session is still in preparation. Returns the check, to repeat before the commit.
@@ -38,7 +44,7 @@ function checkPreparation(session: Prepared, { hasBids, hasResults }: Traces, no
  */
 export async function requirePreparation(tx: Context, session: Prepared): Promise<() => void> {
   const traces = await findTraces(tx, session.id)
-  const check = () => checkPreparation(session, traces, tx.clock())
+  const check = () => refuse(findCauses(session, traces, tx.clock()))
   check()
   return check
 }
@@ -51,9 +57,10 @@ export async function checkRenumbering(
   tx: Context,
   session: Prepared & { numbers_fixed: boolean },
 ): Promise<() => void> {
-  const check = await requirePreparation(tx, session)
-  if (session.numbers_fixed)
-    throw conflict({ reason: 'numbers_fixed', record: { kind: 'session', uuid: session.public_id } })
+  const traces = await findTraces(tx, session.id)
+  const fixed: Cause[] = session.numbers_fixed ? [{ reason: 'numbers_fixed', record: nameOf(session) }] : []
+  const check = () => refuse([...findCauses(session, traces, tx.clock()), ...fixed])
+  check()
   return check
 }
 
@@ -71,19 +78,19 @@ export async function prepareSession(
   const traces = await findTraces(tx, stored.id)
   const { session, hasChanged } = await writeTerms(tx, stored, terms).catch((error: unknown) => {
     // The state of the session (409) comes before the rules of its terms (422).
-    checkPreparation(stored, traces, tx.clock())
+    refuse(findCauses(stored, traces, tx.clock()))
     throw error
   })
   if (!hasChanged) return () => undefined
   const check = () => {
-    checkPreparation(stored, traces, tx.clock())
-    checkPreparation(session, traces, tx.clock(), 'new_opening')
+    refuse(findCauses(stored, traces, tx.clock()))
+    refuse(findCauses(session, traces, tx.clock(), 'new_opening'))
   }
   check()
   await writeClosingTimes(tx, session)
   if (session.live_closes_at?.getTime() !== stored.live_closes_at?.getTime()) {
     await lockLots(tx, session.id)
-    await touchLots(tx, session.id)
+    await advanceLots(tx, session.id)
   }
   return check
 }
