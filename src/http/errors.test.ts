@@ -30,6 +30,20 @@ test('a write of several records names each record and reason once, with at most
   )
 })
 
+test('numbers that a list gives twice are told apart', () => {
+  const taken = [3, 4, 4].map((number) => ({ reason: 'number_taken', record: null, number }) as const)
+  const printed = printProblem(conflict(taken[0]!, ...taken.slice(1)), 'http://localhost', '/', {
+    permissions: [],
+    isBulk: true,
+  })
+  const { count, conflicts } = JSON.parse(printed) as { count: number; conflicts: { detail: string }[] }
+  assert.equal(count, 2)
+  assert.deepEqual(
+    conflicts.map(({ detail }) => detail),
+    [3, 4].map((number) => `Another lot has the number ${number} already.`),
+  )
+})
+
 test('a key that may not read a kind of record does not learn which of them use another', () => {
   const { conflicts } = print({ permissions: ['auctions.read'], isBulk: true })
   assert.equal(conflicts![0]!.used_by, null)

@@ -69,14 +69,15 @@ function printCauses({ causes }: Problem, { permissions, isBulk }: Reader = { pe
   if (!first) return {}
   const { reason, count } = first
   if (!isBulk) return { reason, ...(count !== undefined && { count }) }
-  const distinct = new Map(causes.map((cause) => [`${cause.reason} ${cause.record && printName(cause.record)}`, cause]))
-  const conflicts = [...distinct.values()].slice(0, mostConflicts).map((cause) => ({
+  const entries = causes.map((cause) => ({
     record: cause.record && printName(cause.record),
     reason: cause.reason,
     detail: toSentence(describeCause(cause)),
     ...(cause.reason === 'in_use' && { used_by: printUsers(cause, permissions) }),
   }))
-  return { reason, count: distinct.size, conflicts }
+  // Records without an id are told apart by what is said of them.
+  const distinct = new Map(entries.map((entry) => [`${entry.reason} ${entry.record ?? entry.detail}`, entry]))
+  return { reason, count: distinct.size, conflicts: [...distinct.values()].slice(0, mostConflicts) }
 }
 
 const printName = ({ kind, uuid }: RecordName) => (uuid === null ? null : printId(kind, uuid))
