@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import type { Locale } from '../values/locales.ts'
 import { decisionMilliseconds, type DecidedLot } from './results.ts'
 import { placeOf } from './session-statements.ts'
+import type { LotFields } from './touch.ts'
 
 /** Lots to lock: by their UUIDs, or all of a session by its internal id. Archived lots never count. */
 export type Chosen = { uuids: string[] } | { session: string }
@@ -12,16 +12,14 @@ const chosenBy = (chosen: Chosen): RawBuilder<unknown> =>
   'uuids' in chosen ? sql`l.public_id = any(${chosen.uuids}::uuid[])` : sql`l.session_id = ${chosen.session}`
 
 /**
- * A lot with what staff set of it. `carrier`: the UUID of the lot that it was sold together with. `ends_at`: its close, or
- * that of its live session. `has_bids`: it has had one.
+ * A lot with each field that a write may change. `ends_at`: its close, or that of its live session. `has_bids`: it has had
+ * one.
  */
-export type StoredLot = DecidedLot & {
-  carrier: string | null
-  starting_bid: number | null
-  ends_at: Date | null
-  has_bids: boolean
-  notices: Partial<Record<Locale, string>>
-}
+export type StoredLot = DecidedLot &
+  Required<LotFields> & {
+    ends_at: Date | null
+    has_bids: boolean
+  }
 
 /** Locks lots in the order of their ids, then reads them and their sessions in a second statement. */
 export async function lockDecided(scope: Pick<Context, 'db' | 'house'>, chosen: Chosen): Promise<StoredLot[]> {
@@ -39,7 +37,7 @@ type Defaults = Pick<Context, 'db'> & { house: Scope['house'] & Partial<Pick<Con
 
 async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>): Promise<StoredLot[]> {
   const { rows } = await sql<StoredLot>`
-    select l.id, l.public_id, ${placeOf('s', 'l')} as place, l.session_id, l.lot_number, coalesce(l.active, false) as active, l.held,
+    select l.id, l.public_id, ${placeOf('s', 'l')} as place, l.session_id, l.lot_number, coalesce(l.active, false) as active, l.archived, l.held,
       l.current_bid::float8 as current_bid, l.starting_bid::float8 as starting_bid, l.closes_at, l.notices,
       case when s.kind = 'live' then s.live_closes_at else l.closes_at end as ends_at,
       exists (select from catalogue.bids b where b.house_id = ${house.id} and b.lot_id = l.id) as has_bids,

@@ -90,6 +90,23 @@ test('a list of changes is carried out whole: each lot gets its own, and one row
   assert.deepEqual(await stored(lots), after)
 })
 
+test('the row of a changed lot has what each field was before', async () => {
+  const { lots } = await office.loadSale({}, [{ starting_bid: eur(5000) }])
+  const lot = lots[0]!
+  await changeLot(at('08:00:00'), lot, { starting_bid: 900, held: true, lot_number: 7, archived: true })
+  assert.deepEqual(
+    (await rowsAbout(lot)).map((row) => row.map(({ field, old }) => [field, old])),
+    [
+      [
+        ['starting_bid', eur(5000)],
+        ['held', false],
+        ['lot_number', 1],
+        ['archived', false],
+      ],
+    ],
+  )
+})
+
 test('a hold advances the revision of its lot, and nothing that the interface shows', async () => {
   const { lots } = await office.loadSale()
   const before = [await read(lots[0]!), (await stored(lots))[0]!.revision] as const
@@ -112,7 +129,13 @@ test('all that hinders a list is found at once, with the place of each change; t
     { lot: open, held: false },
     { lot: foreign, held: true },
   ])
-  assert.deepEqual(named.causes, [])
+  assert.deepEqual(
+    named.causes.map(({ index, reason }) => [index, reason]),
+    [
+      [2, 'closed'],
+      [2, 'has_bids'],
+    ],
+  )
   assert.deepEqual(
     named.errors.map(({ index, field, code }) => [index, field, code]),
     [
