@@ -16,6 +16,20 @@ describe('trouble', { skip }, async () => {
 
   const createKey = () =>
     stage.run('keys', 'create', '--house', 'terbraeck', '--all') as Promise<{ key: string; id: string }>
+  /** A page on the wall that has loaded all its parts. It asks for them at once, and each asks for what it needs. */
+  const openWhole = async () => {
+    const opened = await stage.open('about:blank')
+    const { page } = opened
+    const parts = new Set<Request>()
+    page.on('request', (request) => request.url().includes('/assets/') && parts.add(request))
+    page.on('requestfinished', (request) => parts.delete(request))
+    const rest = page.waitForResponse(/assets\/lot-[\w-]{8}\.js/)
+    await page.goto(stage.window)
+    await page.waitForSelector('.lot-card')
+    await rest
+    await settle(() => parts.size, 0)
+    return opened
+  }
   const createItem = (reference: string) =>
     stage.call<{ id: string }>('/items', 'POST', { external_reference: reference, title: `Stuk ${reference}` })
   const readItem = (id: string) => stage.call<{ description: string | null; images: string[] }>(`/items/${id}`)
@@ -36,11 +50,7 @@ describe('trouble', { skip }, async () => {
   const saved = (page: Page, text: string) => page.waitForSelector(`.texts dd >> text=${text}`, { timeout: 90_000 })
 
   test('an outage of the service is reported, and the page recovers by itself', async () => {
-    const { page, context } = await stage.open('about:blank')
-    const rest = page.waitForResponse(/assets\/lot-[\w-]{8}\.js/)
-    await page.goto(stage.window)
-    await page.waitForSelector('.lot-card')
-    await rest
+    const { page, context } = await openWhole()
     await context.setOffline(true)
     await page.waitForSelector('.trouble >> text=You are offline')
     await context.setOffline(false)
@@ -312,11 +322,7 @@ describe('trouble', { skip }, async () => {
   })
 
   test('a tab with all its parts reports the new version, and goes on', async () => {
-    const { page, context } = await stage.open('about:blank')
-    const rest = page.waitForResponse(/assets\/lot-[\w-]{8}\.js/)
-    await page.goto(stage.window)
-    await page.waitForSelector('.lot-card')
-    await rest
+    const { page, context } = await openWhole()
     await stage.stopService()
     await page.waitForSelector('.trouble >> text=does not answer')
     // The page of the upgraded service names another program.
