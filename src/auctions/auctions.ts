@@ -10,8 +10,8 @@ import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
-import { insertAuction, lockAnyAuction, lockSlugs } from './statements.ts'
-import { touchAuction } from './touch.ts'
+import { lockAnyAuction, lockSlugs } from './statements.ts'
+import { addAuction, touchAuction } from './touch.ts'
 
 /**
  * Locks an auction before a write to it or to its sessions. Returns undefined if the auction does not exist or is
@@ -37,7 +37,7 @@ export async function createAuction(
   try {
     return await inTransaction(context, async (tx) => {
       const slug = chooseSlug(await lockSlugs(tx, base), base)
-      await insertAuction(tx, { uuid, external_reference, title, description, slug })
+      await addAuction(tx, { uuid, external_reference, title, description, slug })
       return { id: printId('auction', uuid), ...(await readWritten(tx, selectAuction(tx, uuid, expand))) }
     })
   } catch (error) {

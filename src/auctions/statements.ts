@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { spaces } from '../db/advisory-locks.ts'
-import { noteChange } from '../writes/journal.ts'
 import { markChanged } from '../writes/touch.ts'
 
-type NewAuction = { uuid: string; external_reference: string; title: string; description: string | null; slug: string }
+export type NewAuction = {
+  uuid: string
+  external_reference: string
+  title: string
+  description: string | null
+  slug: string
+}
 
 /**
  * Finds and locks the house's slugs that begin with `base`. A create waits only for creates whose slugs could collide
@@ -22,16 +27,14 @@ export async function lockSlugs({ db, house }: Scope, base: string): Promise<Set
   return new Set(alike.map(({ slug }) => slug))
 }
 
-/** Inserts an auction of the house, created now, and notes its fields for the journal. */
-export async function insertAuction(tx: Context, { uuid, ...auction }: NewAuction): Promise<void> {
-  const { db, house, now } = tx
+/** Inserts an auction of the house, created now. */
+export async function insertAuction({ db, house, now }: Context, { uuid, ...auction }: NewAuction): Promise<void> {
   const { id } = await db
     .insertInto('catalogue.auctions')
     .values({ ...auction, public_id: uuid, house_id: house.id, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await markChanged({ db, house }, 'auction', [id])
-  noteChange(tx, { kind: 'auction', uuid }, {}, auction)
 }
 
 /** Whether an auction has an unarchived lot in an unfinished session. */

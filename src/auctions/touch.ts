@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../context.ts'
 import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
-import type { LockedAuction } from './statements.ts'
+import { insertAuction, type LockedAuction, type NewAuction } from './statements.ts'
+
+/** Inserts an auction, and notes it for the journal. */
+export async function addAuction(tx: Context, auction: NewAuction): Promise<void> {
+  await insertAuction(tx, auction)
+  const { uuid, ...fields } = auction
+  noteChange(tx, { kind: 'auction', uuid }, {}, fields)
+}
 
 /** Changes a locked auction, and notes for the journal what differs. Writes nothing if nothing differs. */
 export async function touchAuction(

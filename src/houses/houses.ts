@@ -7,11 +7,10 @@ import { isCurrency } from '../values/money.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
 import { normalizeTimeZone } from '../values/timestamps.ts'
-import { noteChange } from '../writes/journal.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import { findHouse, type NamedHouse } from './queries.ts'
-import { insertHouse, type HouseSettings } from './statements.ts'
-import { touchHouse } from './touch.ts'
+import type { NamedHouse } from './queries.ts'
+import type { HouseSettings } from './statements.ts'
+import { addHouse, touchHouse } from './touch.ts'
 import { int32 } from '../values/bounds.ts'
 
 export { findHouse, listHouses, type NamedHouse } from './queries.ts'
@@ -110,7 +109,7 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
   const { slug, name, currency, timeZone, defaults = {} } = input
   const defaultLocale = checkHouse(input)
   try {
-    await insertHouse(db, {
+    return await addHouse(db, {
       public_id: input.publicId === undefined ? randomUUID() : input.publicId,
       slug,
       name,
@@ -131,9 +130,6 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
     if (violatedConstraint(error) === 'houses_slug') throw new HouseError('slug', `${slug} is taken`)
     throw error
   }
-  const house = (await findHouse(db, slug))!
-  noteChange({ db, house }, { kind: 'house', uuid: null }, {}, { slug, name, locale: defaultLocale, currency })
-  return house
 }
 
 /** Changes these settings of a house, which must exist; undefined ones stay. */

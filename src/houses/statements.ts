@@ -4,7 +4,7 @@ import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 // A house to insert. Times are timestamps as text.
-type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {
+export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {
   created_at: string | null
   updated_at: string | null
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../db/pool.ts'
 import { enqueue, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { forgetAnswers } from '../writes/idempotency.ts'
-import { noteChange } from '../writes/journal.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { sortHouses } from './reach.ts'
 import { isNoted } from './queries.ts'
+import { noteRevoked } from './touch.ts'
 
 const hourInMilliseconds = 60 * 60 * 1000
 const dayInMilliseconds = 24 * hourInMilliseconds
@@ -32,7 +32,6 @@ export async function noteRevocation(
   const revoked_at = new Date(at)
   await inTransaction({ db, house: { id }, origin }, async (tx) => {
     // The job may run twice.
-    if (!(await isNoted(tx, uuid, revoked_at)))
-      noteChange(tx, { kind: 'key', uuid }, {}, { revoked_at }, { at: revoked_at })
+    if (!(await isNoted(tx, uuid, revoked_at))) noteRevoked(tx, uuid, revoked_at)
   })
 }

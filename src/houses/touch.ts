@@ -1,14 +1,17 @@
+import type { Context, Scope } from '../context.ts'
 import { isCitus } from '../db/citus.ts'
 import type { Database } from '../db/pool.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { noteChange, originOfCommand, type Terms, type Values } from '../writes/journal.ts'
-import type { StoredKey } from './queries.ts'
+import { findHouse, type NamedHouse, type StoredKey } from './queries.ts'
 import {
   endKey,
   expireKey,
+  insertHouse,
   insertKey,
   lockSettings,
   writeSettings,
+  type HouseRow,
   type HouseSettings,
   type NewKey,
 } from './statements.ts'
@@ -36,10 +39,23 @@ export async function touchRevoked(db: Database, key: StoredKey, now: Date): Pro
   else noteKey(db, key, {}, { revoked_at: now })
 }
 
+/** Notes for the journal that a key was revoked earlier, at that time. */
+export const noteRevoked = (tx: Scope & Pick<Context, 'origin'>, uuid: string, revoked_at: Date): void =>
+  noteChange(tx, { kind: 'key', uuid }, {}, { revoked_at }, { at: revoked_at })
+
 /** Lets a key expire at `time`, unless it expires earlier, and notes it for the journal. */
 export async function touchExpired(db: Database, key: StoredKey, time: Date): Promise<void> {
   await expireKey(db, key.public_id, time)
   noteKey(db, key, { expires_at: key.expires_at }, { expires_at: time })
+}
+
+/** Inserts a house, and notes it for the journal. */
+export async function addHouse(db: Database, row: HouseRow): Promise<NamedHouse> {
+  const { slug, name, default_locale: locale, currency } = row
+  await insertHouse(db, row)
+  const house = (await findHouse(db, slug))!
+  noteChange({ db, house }, { kind: 'house', uuid: null }, {}, { slug, name, locale, currency })
+  return house
 }
 
 /** Changes settings of a house, which must exist, and notes for the journal what differs. Undefined ones stay. */
