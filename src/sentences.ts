@@ -1,5 +1,6 @@
 import type { Cause, Duplicate, FieldError, Problem, Reason, RecordName } from './problems.ts'
 import { printId } from './values/ids.ts'
+import type { Money } from './values/money.ts'
 import { printMoney } from './values/typed-money.ts'
 
 /** How a program prints what a refusal names. */
@@ -7,14 +8,16 @@ export type Printer = {
   /** The record with its kind: `lot lot_…`. */
   name(record: RecordName): string
   time(time: Date): string
+  money(money: Money): string
 }
 
 const wordsOf = (name: string) => name.replaceAll('_', ' ')
 
-/** Records by their ids, and times in UTC. */
+/** Records by their ids, times in UTC, and amounts in English, whatever the locale of the machine is. */
 export const plainPrinter: Printer = {
   name: ({ kind, uuid }) => `${wordsOf(kind)}${uuid === null ? '' : ` ${printId(kind, uuid)}`}`,
   time: (time) => time.toISOString(),
+  money: (money) => printMoney(money, 'en'),
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
@@ -97,7 +100,9 @@ export function describeFault(
   { problem, minimum, earliest }: Pick<FieldError, 'problem' | 'minimum' | 'earliest'>,
   printer: Printer = plainPrinter,
 ): string {
-  return [problem, ...(minimum ? [printMoney(minimum)] : []), ...(earliest ? [printer.time(earliest)] : [])].join(' ')
+  return [problem, ...(minimum ? [printer.money(minimum)] : []), ...(earliest ? [printer.time(earliest)] : [])].join(
+    ' ',
+  )
 }
 
 /** An error in a body as a clause: `title must not be blank`. */

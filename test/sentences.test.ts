@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 
 const root = path.join(import.meta.dirname, '..')
 
@@ -88,4 +90,13 @@ test('each way to take a sentence apart is found', () => {
     'messages.slice(1)',
   ])
     assert.deepEqual(findFaults(line), [], line)
+})
+
+test('the sentences of HTTP do not depend on the locale of the machine', async () => {
+  const program = `import { describeFieldError } from ${JSON.stringify(path.join(root, 'src/sentences.ts'))}
+    const minimum = { amount: 10_000, currency: 'EUR' }
+    console.log(describeFieldError({ field: 'amount', problem: 'must be at least', minimum }))`
+  const env = { ...process.env, LC_ALL: 'de_DE.UTF-8' }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env })
+  assert.equal(stdout, 'amount must be at least €100.00\n')
 })

@@ -1,12 +1,13 @@
 import type { Names } from '../backoffice/named-records.ts'
 import type { Printer } from '../sentences.ts'
 import { printId } from '../values/ids.ts'
+import { printMoney } from '../values/typed-money.ts'
 import { say, type CommonOptions } from './command.ts'
 import { printTime } from './times.ts'
 
 const mostProblems = 100
 
-/** How a command prints what a refusal names: records as they were typed, a lot by its place, and times as lists do. */
+/** How a command prints what a refusal names: records as they were typed, a lot by its place, times and amounts as lists do. */
 export const createPrinter = (names: Names, options: CommonOptions): Printer => ({
   name({ kind, uuid, place }) {
     const words = kind.replaceAll('_', ' ')
@@ -15,6 +16,7 @@ export const createPrinter = (names: Names, options: CommonOptions): Printer => 
     return `${words} ${names.get(id) ?? place ?? id}`
   },
   time: (time) => printTime(time.toISOString(), options),
+  money: (money) => printMoney(money),
 })
 
 /** Runs the work. If it refuses a file for several problems, lists them first. */

@@ -11,23 +11,27 @@ const settings = { style: 'currency', useGrouping: false, numberingSystem: 'latn
 // Making a format takes as long as using it a hundred times.
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatOf(currency: string): Intl.NumberFormat {
+function formatOf(currency: string, locale?: string): Intl.NumberFormat {
   const digits = decimalsOf(currency)
+  const key = `${currency} ${locale ?? ''}`
   const format =
-    formats.get(currency) ??
-    new Intl.NumberFormat(undefined, {
+    formats.get(key) ??
+    new Intl.NumberFormat(locale, {
       ...settings,
       currency,
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     })
-  formats.set(currency, format)
+  formats.set(key, format)
   return format
 }
 
-/** An amount in the locale of the machine, such as `€ 450,50`. Digits are not grouped, so that it can be typed as shown. */
-export function printMoney({ amount, currency }: Money): string {
-  return simplify(formatOf(currency).format(`${amount}E-${decimalsOf(currency)}` as `${number}`))
+/**
+ * An amount in a locale, otherwise that of the machine, such as `€ 450,50`. Digits are not grouped, so that it can be typed
+ * as shown.
+ */
+export function printMoney({ amount, currency }: Money, locale?: string): string {
+  return simplify(formatOf(currency, locale).format(`${amount}E-${decimalsOf(currency)}` as `${number}`))
 }
 
 // Marks of direction, and spaces that do not break, are not typed, and would be copied.
