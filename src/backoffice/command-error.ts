@@ -48,14 +48,14 @@ export const describeInRow = (error: FieldError, printer: Printer, house?: House
 
 /** A refusal as a command says it, in one line. `house`: the one in which a record was looked for. */
 export function describeProblem(problem: Problem, printer: Printer, house?: House): string {
-  const { errors, causes, record, duplicate } = problem
-  if (errors)
-    return errors
-      .map((error) =>
-        error.record ? describeMissing(error.record, printer, house) : describeFieldError(error, printer),
-      )
-      .join('; ')
-  if (causes[0]) return describeForCommand(causes[0], printer)
+  const { errors = [], causes, record, duplicate } = problem
+  const faults = [
+    ...causes.slice(0, 1).map((cause) => describeForCommand(cause, printer)),
+    ...errors.map((error) =>
+      error.record ? describeMissing(error.record, printer, house) : describeFieldError(error, printer),
+    ),
+  ]
+  if (faults.length > 0) return faults.join('; ')
   if (duplicate) return describeDuplicate(duplicate)
   return record ? describeMissing(record, printer, house) : problem.message
 }

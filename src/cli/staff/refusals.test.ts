@@ -58,6 +58,7 @@ const lines = [
     makers: ['maker'],
     delivery_class: 'class',
   },
+  { type: 'item', external_reference: 'GONE', title: 'Klok', archived: true },
   { type: 'auction', ref: 'a', external_reference: 'A', title: 'A' },
   session('OPEN', {}),
   ...lots('OPEN', 10),
@@ -135,6 +136,10 @@ const refusals: [words: string[], reason: RegExp][] = [
   [['lots', 'hold', 'OPEN/1', 'OPEN/9'], /there is no lot OPEN\/9/],
   [['lots', 'release', 'OPEN/9'], /there is no lot OPEN\/9/],
   [['lots', 'add', '--session', 'OVER', '--item', 'V-11', '--number', '9'], /finished/],
+  [
+    ['lots', 'add', '--session', 'OVER', '--item', 'GONE', '--number', '9'],
+    /the session OVER is finished; the item GONE is archived/,
+  ],
   [['lots', 'result', 'OPEN/1', 'unsold'], /closes at/],
   [['images', 'derive', '--missing', '--house', 'nowhere'], /there is no house "nowhere"/],
   [['items', 'archive', 'V-11'], /the item V-11 is in a lot$/m],
