@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { eur } from '../../../test/support/lines.ts'
 import { lockRecord } from '../../../test/support/locks.ts'
-import { openBackoffice, reasonOf, refusal, type ShownLot } from '../../../test/support/backoffice.ts'
+import { at, openBackoffice, reasonOf, refusal, type ShownLot } from '../../../test/support/backoffice.ts'
 import { cancelBid, listBids, placeBid } from './bids.ts'
 import { changeLot, changeLots, type Reopening } from './changes.ts'
 import { listLots } from '../list-queries.ts'
@@ -448,6 +448,18 @@ test('who records the results of a session is settled when it opens', async () =
     ['opens_soon', `the session ses_${session} has opened`],
   )
   await changeSession(office.at('10:00:00'), session, { results: 'automatic' })
+})
+
+test('an opening that changes in the same write decides who may still record the results', async () => {
+  const { session } = await office.loadSale({ published: false, customer_bidding_enabled: false })
+  const move = (opening: string) =>
+    changeSession(office.at('11:00:00'), session, {
+      results: 'automatic',
+      terms: { opens_at: at(opening).toISOString() },
+    })
+  assert.equal(await reasonOf(move('10:30:00')), 'opens_soon')
+  assert.match((await move('11:30:00')).json, /"opens_at":"2099-05-08T11:30/)
+  assert.equal(await reasonOf(changeSession(office.at('11:30:00'), session, { results: 'by-staff' })), 'opens_soon')
 })
 
 test('a notice is stored by language until the lot has a result', async () => {

@@ -13,7 +13,7 @@ import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
 import type { SessionTerms } from '../../sessions/schema.ts'
 import type { StoredSession } from '../../sessions/sessions.ts'
 import { lockSession } from '../../sessions/statements.ts'
-import { findPast } from '../../sessions/timing.ts'
+import { findPast, instantOf } from '../../sessions/timing.ts'
 import { endSession, touchSession } from '../../sessions/touch.ts'
 import { prepareSession } from './preparation.ts'
 
@@ -68,7 +68,10 @@ export async function changeSession(
     const locked = await lockSession(tx, uuid, terms ? 'terms' : 'flags')
     const session = await requireLocked(tx, locked, select, 'session', uuid)
     const recheck = terms && (await prepareSession(tx, session, terms))
-    if (results !== undefined) await setResultsMode(tx, session, results)
+    if (results !== undefined) {
+      const opens_at = instantOf(terms?.opens_at) ?? session.opens_at
+      await setResultsMode(tx, { ...session, opens_at }, results)
+    }
     if (numbers_fixed !== undefined) await touchSession(tx, session, { numbers_fixed })
     if (flags.customer_bidding_enabled && session.finished) throw conflict({ reason: 'finished', record })
     const { published, customer_bidding_enabled, finished } = session
