@@ -163,7 +163,7 @@ export const problems = {
   'payload-too-large': {
     status: 413,
     title: 'The request is too large',
-    what: 'The limits are: 1 MiB for a JSON body; 2 files and 20 fields for an upload; 50 MiB, 100 megapixels and 304 MiB of decoding memory for a picture; 16 KiB for all headers (answered with 431). A house may also have a limit on its stored pictures.',
+    what: 'The limits are: 1 MiB for a JSON body; 2 files and 20 fields for an upload; 50 MiB, 100 megapixels and 304 MiB of decoding memory for a picture; 16 KiB for all headers (answered with 431). A house may also have a limit on its stored pictures. Items that are changed together have at most 64 MiB of texts.',
     remedy:
       'The detail says what was too large. Send less, or a smaller picture. The operator of the service sets the limit of a house.',
     retry: false,

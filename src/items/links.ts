@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Written } from '../context.ts'
 import { fieldError } from '../http/body/validation.ts'
-import { validationFailed, type FieldError } from '../problems.ts'
+import { Problem, validationFailed, type FieldError } from '../problems.ts'
 import { readDocuments } from '../reads/reads.ts'
 import { parseId } from '../values/ids.ts'
 import { inTransaction } from '../writes/transaction.ts'
@@ -13,15 +13,21 @@ import { touchRelations } from './touch.ts'
 /** The links of an item to change: its UUID, and ids as written. An omitted field is kept. */
 export type ItemLinks = { item: string } & Pick<RelationChanges, 'categories' | 'makers' | 'delivery_class'>
 
+// The answer has all of the items, in the memory that all houses share.
+const mostBytes = 64 * 1024 * 1024
+
 /**
  * Changes the categories, makers and delivery classes of items, all or none, by the rules of one item (section 4.4). What
  * repeats what is stored changes nothing. Returns the items as a list, in the order of the changes.
- * @throws Problem validation-failed, integrity-unavailable
+ * @throws Problem payload-too-large if their texts together are, validation-failed, integrity-unavailable
  */
 export async function relinkItems(context: Context, changes: readonly ItemLinks[]): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const uuids = changes.map(({ item }) => item)
-    const locked = new Map((await lockRelations(tx, uuids)).map((item) => [item.uuid, item]))
+    const stored = await lockRelations(tx, uuids)
+    const locked = new Map(stored.map((item) => [item.uuid, item]))
+    if (stored.reduce((sum, { bytes }) => sum + bytes, 0) > mostBytes)
+      throw new Problem('payload-too-large', `The items have more than ${mostBytes} bytes of texts: name fewer.`)
     const named = await lockLinked(tx, {
       seller: null,
       inherited: null,

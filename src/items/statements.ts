@@ -81,12 +81,17 @@ export async function lockItemState({ db, house }: Scope, uuid: string): Promise
   return rows[0]
 }
 
-/** Locks items that are not archived, in the order of their ids, then reads their relations in a second statement. */
+/**
+ * Locks items that are not archived, in the order of their ids, then reads their relations in a second statement. `bytes`:
+ * about as many as their texts have.
+ */
 export async function lockRelations({ db, house }: Scope, uuids: string[]) {
   const chosen = sql`i.house_id = ${house.id} and i.public_id = any(${uuids}::uuid[]) and not i.archived`
   await sendAhead(db, sql`select from catalogue.items i where ${chosen} order by i.id for update`)
-  const { rows } = await sql<{ id: string; uuid: string; stored: Relations }>`
-    select i.id, i.public_id as uuid, json_build_object('seller', i.seller_id::text, 'delivery_class', i.delivery_class_id::text,
+  const { rows } = await sql<{ id: string; uuid: string; bytes: number; stored: Relations }>`
+    select i.id, i.public_id as uuid, (octet_length(i::text) + (select coalesce(sum(octet_length(t::text)), 0)
+      from catalogue.item_translations t where t.house_id = ${house.id} and t.item_id = i.id))::float8 as bytes,
+      json_build_object('seller', i.seller_id::text, 'delivery_class', i.delivery_class_id::text,
       'consignment', i.consignment_id::text, 'categories', ${categoriesOf(house)}, 'makers', ${makersOf(house)}) as stored
     from catalogue.items i where ${chosen}`.execute(db)
   return rows

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { allPermissions } from '../context.ts'
 import { catalogueOf, uuid, type Line } from '../../test/support/lines.ts'
 import { lockRecord, whileLocked } from '../../test/support/locks.ts'
@@ -164,6 +165,21 @@ test('all errors of all items are named together, and none changes', async () =>
   const many = Array.from({ length: 5_001 }, (_, at) => ({ item: `itm_${uuid(5000 + at)}` }))
   assert.deepEqual((await change(many)).errors, ['items too_long'])
   assert.equal(await checksum(db), before)
+})
+
+test('items whose texts are too large for one answer are not changed together', async () => {
+  const long = (at: number) => `itm_00000000-0000-4000-9000-${String(at).padStart(12, '0')}`
+  await sql`
+    insert into catalogue.items (house_id, public_id, title, description, condition, dimensions, weight)
+    select h.id, ('00000000-0000-4000-9000-' || lpad(at::text, 12, '0'))::uuid, 'x', t.text, t.text, t.text, t.text
+    from catalogue.houses h, repeat('x', 65536) t (text), generate_series(1, 270) at where h.slug = 'house'`.execute(db)
+  const ask = (items: number) =>
+    change(Array.from({ length: items }, (_, at) => ({ item: long(at + 1), makers: [maker(0)] })))
+  const before = await checksum(db)
+  const refused = await ask(270)
+  assert.deepEqual([refused.status, refused.problem], [413, 'payload-too-large'])
+  assert.equal(await checksum(db), before)
+  assert.equal((await ask(20)).status, 200)
 })
 
 test('attached categories need their permission, If-Match is not looked at, and there is no ETag', async () => {
