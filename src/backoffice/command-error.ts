@@ -18,6 +18,7 @@ export class CommandError extends Error {
 
 // What to type next, by the reason.
 const remedies: { [Reason in Cause['reason']]?: (cause: Cause) => string | undefined } = {
+  finished: ({ by }) => (by === 'new_result' ? 'say --correct to take a result back' : undefined),
   numbers_fixed: () => 'say --no-numbers-fixed first',
   not_closed: ({ count }) => (count === undefined ? undefined : 'say --early to finish'),
   has_result: ({ by }) => {
@@ -35,6 +36,20 @@ export function describeForCommand(cause: Cause, printer: Printer): string {
   return `${describeCause(cause, printer)}${remedy === undefined ? '' : `: ${remedy}`}`
 }
 
+// Fields of a body that have another name where a person types them. A file has no columns for them.
+const options: Record<string, string> = {
+  active: '--active',
+  closes_at: '--closes-at',
+  live: '--closes-at',
+  reason: '--reason',
+  results: '--file',
+  'settings.buyer_premium_percentage': '--premium',
+  'timed.first_closes_at': '--first-closes-at',
+}
+
+const describeTyped = (error: FieldError, printer: Printer) =>
+  describeFieldError({ ...error, field: options[error.field] ?? error.field }, printer)
+
 type House = { slug: string }
 
 const describeMissing = (record: NonNullable<Problem['record']>, printer: Printer, house?: House) =>
@@ -44,7 +59,9 @@ const describeMissing = (record: NonNullable<Problem['record']>, printer: Printe
 
 /** What is wrong with a field of a row, beside the name of its column. */
 export const describeInRow = (error: FieldError, printer: Printer, house?: House): string =>
-  error.record ? describeMissing(error.record, printer, house) : describeFault(error, printer)
+  error.record
+    ? describeMissing(error.record, printer, house)
+    : (error.field in options ? describeTyped : describeFault)(error, printer)
 
 /** A refusal as a command says it, in one line. `house`: the one in which a record was looked for. */
 export function describeProblem(problem: Problem, printer: Printer, house?: House): string {
@@ -52,7 +69,7 @@ export function describeProblem(problem: Problem, printer: Printer, house?: Hous
   const faults = [
     ...causes.slice(0, 1).map((cause) => describeForCommand(cause, printer)),
     ...errors.map((error) =>
-      error.record ? describeMissing(error.record, printer, house) : describeFieldError(error, printer),
+      error.record ? describeMissing(error.record, printer, house) : describeTyped(error, printer),
     ),
   ]
   if (faults.length > 0) return faults.join('; ')

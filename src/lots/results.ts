@@ -199,7 +199,8 @@ export function findReopeningObstacle(
 ): ResultObstacle | undefined {
   if (!reason) return fieldError('reason', 'invalid', 'is needed to take a result back')
   if (lot.carried.length > 0) return carries(lot)
-  if (lot.finished && (!correct || closesAt)) return { reason: 'finished', record: sessionOf(lot) }
+  if (lot.finished && (!correct || closesAt))
+    return { reason: 'finished', record: sessionOf(lot), ...(!closesAt && { by: 'new_result' }) }
   if (closesAt === undefined) return undefined
   if (lot.kind === 'live')
     return fieldError('closes_at', 'invalid', 'must be left out: a live lot closes with its session')

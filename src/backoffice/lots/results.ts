@@ -24,9 +24,10 @@ export type LotDecision = Decision & Justification & { lot: string; with?: strin
 
 /**
  * Results to record: what staff decided, or, without `results`, for the closed lots of a timed session what the job would
- * have. By the UUIDs of the session and of lots: those of `except` stay without one, those of `unsold` are unsold.
+ * have. By the UUIDs of the session and of lots: those of `except` stay without one, those of `unsold` are unsold, with
+ * `correct` in place of another result too.
  */
-export type Decisions = {
+export type Decisions = Justification & {
   session?: string | undefined
   results?: readonly LotDecision[] | undefined
   except?: readonly string[] | undefined
@@ -64,7 +65,8 @@ export async function recordResults(context: Context, given: Decisions): Promise
   })
 }
 
-function chooseClosed(lots: readonly StoredLot[], { except = [], unsold = [] }: Decisions, now: Date) {
+function chooseClosed(lots: readonly StoredLot[], given: Decisions, now: Date) {
+  const { except = [], unsold = [], correct, reason } = given
   if (lots.some(({ kind }) => kind === 'live'))
     throw validationFailed([
       fieldError('results', 'invalid', 'must be given: the results of a live session come from the room'),
@@ -81,7 +83,7 @@ function chooseClosed(lots: readonly StoredLot[], { except = [], unsold = [] }: 
   const free = open.filter((lot) => lot.public_id !== null && !leftOut.has(lot.public_id))
   const decisions: LotDecision[] = [
     ...free.filter((lot) => !lot.held).map((lot) => ({ lot: lot.public_id!, state: resultOfBids(lot).state })),
-    ...Array.from(new Set(unsold), (lot) => ({ lot, state: 'unsold' as const })),
+    ...Array.from(new Set(unsold), (lot) => ({ lot, state: 'unsold' as const, correct, reason })),
   ]
   return { decisions, held: free.filter((lot) => lot.held).length }
 }

@@ -63,9 +63,14 @@ const lines = [
   session('OPEN', {}),
   ...lots('OPEN', 10),
   session('OVER', { finished: true, customer_bidding_enabled: false }),
-  ...lots('OVER', 20, { active: false }),
+  ...lots('OVER', 20, {
+    active: false,
+    result: { state: 'unsold', amount: null, at: null, after_sale: false, with: null },
+  }),
   session('SOON', { opens_at: '2099-05-01T10:00:00Z' }),
   ...lots('SOON', 30),
+  session('ROOM', { kind: 'live', timed: undefined, live: { closes_at: timed.first_closes_at } }),
+  ...lots('ROOM', 40, { closes_at: undefined, scheduled_closes_at: undefined }),
   session('TYPED', { published: false, customer_bidding_enabled: false }),
 ]
 const file = path.join(dataDir, 'house.ndjson')
@@ -75,9 +80,11 @@ const write = async (name: string, text: string) => {
   await writeFile(path.join(dataDir, name), text)
   return path.join(dataDir, name)
 }
-const [order, results, steps, wrong] = await Promise.all([
+const [order, results, sold, late, steps, wrong] = await Promise.all([
   write('order.csv', '2\n1\n'),
   write('results.csv', 'number,state\n1,unsold\n'),
+  write('sold.csv', 'number,state\n1,sold\n'),
+  write('late.csv', 'session,item,number\nSOON,V-1,9\n'),
   write('steps.csv', 'from,increment\n0,100\n'),
   write('wrong.ndjson', '{"type":"auction","title":"A"}\n'),
 ])
@@ -126,6 +133,16 @@ const refusals: [words: string[], reason: RegExp][] = [
   [['sessions', 'delay', 'OVER', '--by', '1m', ...because], /the session OVER is finished/],
   [['sessions', 'delete', 'SOON', '--house', 'house'], /the session SOON is published/],
   [['sessions', 'results', 'OPEN', '--file', results], /closes at/],
+  [
+    ['sessions', 'results', 'OVER', '--file', sold],
+    /sold\.csv:2: number: the lot 1 is unsold already: say --correct to replace that/,
+  ],
+  [
+    ['sessions', 'results', 'OVER', '--file', sold, '--correct'],
+    /sold\.csv:2: number: --reason is needed for a correction after the end of the session/,
+  ],
+  [['sessions', 'results', 'ROOM'], /--file must be given: the results of a live session come from the room/],
+  [['sessions', 'set', 'SOON', '--premium', '222'], /--premium must be from/],
   [['lots', 'archive', 'OPEN/1'], /has opened/],
   [['lots', 'set', 'OPEN/1', '--number', '5'], /has opened/],
   [['lots', 'set', 'SOON/1', '--number', '2'], /has the number 2 already/],
@@ -140,7 +157,15 @@ const refusals: [words: string[], reason: RegExp][] = [
     ['lots', 'add', '--session', 'OVER', '--item', 'GONE', '--number', '9'],
     /the session OVER is finished; the item GONE is archived/,
   ],
+  [
+    ['lots', 'add', '--file', late, '--active'],
+    /late\.csv:2: session: --active must be left out: the session is not live/,
+  ],
   [['lots', 'result', 'OPEN/1', 'unsold'], /closes at/],
+  [
+    ['lots', 'result', 'OVER/1', 'open', ...because],
+    /the session OVER is finished: say --correct to take a result back/,
+  ],
   [['images', 'derive', '--missing', '--house', 'nowhere'], /there is no house "nowhere"/],
   [['items', 'archive', 'V-11'], /the item V-11 is in a lot$/m],
   [['bids', 'place', '--lot', 'SOON/1', '--amount', 'EUR 5'], /opens/],

@@ -38,8 +38,9 @@ async function recordClosed(context: Context, session: string, options: Options,
     import('../../../backoffice/lots/results.ts'),
   ])
   const choose = async (ranges?: Range[]) => (ranges ? (await chooseLots(context, session, names, ranges)).uuids : [])
+  const { correct, reason } = options
   const [except, unsold] = [await choose(options.except), await choose(options.unsold)]
-  await printRecorded(await recordResults(context, { session, except, unsold }), options)
+  await printRecorded(await recordResults(context, { session, except, unsold, correct, reason }), options)
 }
 
 async function recordFile(context: Context, session: string, path: string, options: Options, names: Names) {
