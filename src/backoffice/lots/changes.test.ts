@@ -169,6 +169,20 @@ test('all that hinders a list is found at once, with the place of each change; t
   )
 })
 
+test('the state that refuses a change of one lot comes before what is wrong with its fields', async () => {
+  const { lots } = await office.loadSale({}, [{}, {}])
+  const both = await refused(() => changeLot(at('08:00:00'), lots[0]!, { lot_number: 2, reopening: {} }))
+  assert.deepEqual(
+    both.causes.map(({ reason, record }) => [reason, record?.uuid]),
+    [['number_taken', lots[1]]],
+  )
+  const { errors } = await refused(() => changeLot(at('08:00:00'), lots[0]!, { lot_number: 7, reopening: {} }))
+  assert.deepEqual(
+    errors.map(({ field }) => field),
+    ['reason'],
+  )
+})
+
 test('two clerks who change one lot at once both have their way, one after the other', async () => {
   const { session, lots } = await office.loadSale({}, [{}, {}])
   const [first, second] = lots as [string, string]

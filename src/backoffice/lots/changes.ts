@@ -15,7 +15,7 @@ import { touch } from '../../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
 import { checkRenumbering, requirePreparation } from '../sales/preparation.ts'
 import { checkNames, lockChosen, readLots } from './chosen.ts'
-import { recordResults, refuseObstacle, type LotDecision } from './results.ts'
+import { recordResults, type LotDecision } from './results.ts'
 
 /** What staff change of a lot: also its number, its end as a mistake, and its result or its taking back. */
 export type LotChange = LotTerms & {
@@ -57,10 +57,13 @@ export async function changeLot(
     }
     const lot = await requireLocked(tx, found, select)
     const now = await readDatabaseClock(tx)
-    const reopened = reopening && reopen(lot, reopening, now)
+    const obstacle = reopening && findReopeningObstacle(lot, now, reopening, reopening.closesAt)
+    const reopened = reopening && reopen(lot, reopening)
     const open = { ...lot, ...reopened }
-    const { after, ...faults } = planTerms(open, change, now)
-    refuseAll(faults)
+    const { after, causes, errors } = planTerms(open, change, now)
+    if (obstacle && 'field' in obstacle) errors.unshift(obstacle)
+    else if (obstacle) causes.unshift(obstacle)
+    if (causes.length > 0) refuseAll({ causes, errors })
     const rechecks: Recheck[] = []
     const fields: LotFields = { ...reopened, ...after }
     if (session && lot_number !== undefined && lot_number !== lot.lot_number) {
@@ -71,6 +74,8 @@ export async function changeLot(
       rechecks.push(await requirePreparation(tx, session))
       fields.archived = true
     }
+    // The state of the lot and of its session (409) comes before the rules of the body (422).
+    refuseAll({ causes: [], errors })
     const terms = reopened && { kept: true, ...(reopening?.reason && { reason: reopening.reason }) }
     await touchLots(reopened ? { ...tx, now } : tx, [{ lot, before: lot, after: fields, ...(terms && { terms }) }])
     await decideAgain(tx, [{ lot: open, after: fields }])
@@ -110,9 +115,7 @@ async function requireFree(tx: Context, session: LockedSession, number: number):
   return recheck
 }
 
-function reopen(lot: StoredLot, { closesAt, ...why }: Reopening, now: Date) {
-  const obstacle = findReopeningObstacle(lot, now, why, closesAt)
-  if (obstacle) refuseObstacle(obstacle)
+function reopen(lot: StoredLot, { closesAt }: Reopening) {
   if (lot.result === null && closesAt === undefined) return undefined
   return { result: null, held: true, ...(closesAt && { closes_at: closesAt }) }
 }

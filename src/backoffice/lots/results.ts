@@ -11,10 +11,9 @@ import {
   sessionOf,
   type Decision,
   type Justification,
-  type ResultObstacle,
 } from '../../lots/results.ts'
 import { touchLots, type LotChange } from '../../lots/touch.ts'
-import { conflict, refuseAll, validationFailed, type Cause, type FieldError } from '../../problems.ts'
+import { refuseAll, validationFailed, type Cause, type FieldError } from '../../problems.ts'
 import { readDatabaseClock } from '../../writes/time.ts'
 import { inTransaction } from '../../writes/transaction.ts'
 import { checkNames, lockChosen, readLots, unavailable } from './chosen.ts'
@@ -36,11 +35,6 @@ export type Decisions = Justification & {
 
 /** The lots, how many of them have a new result, and how many held ones were left without one. */
 export type RecordedResults = Written & { documents: string[]; changed: number; held: number }
-
-/** Refuses for one obstacle. */
-export function refuseObstacle(obstacle: ResultObstacle): never {
-  throw 'field' in obstacle ? validationFailed([obstacle]) : conflict(obstacle)
-}
 
 /**
  * Records results, all or none. A repeated result changes nothing. Held lots get none, unless they are named. Returns the
