@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { closeAfterwards } from './closing.ts'
 import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
-import { openStage, skip } from './support.ts'
+import { intercept, openStage, settle, skip } from './support.ts'
 
 describe('the preparation of a sale by several persons', { skip }, async () => {
   const stage = await openStage()
@@ -223,6 +223,49 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     assert.equal(await reference.inputValue(), 'EIGEN-1')
     await page.keyboard.press('Enter')
     await form.getByText('EIGEN-1 is made.').waitFor()
+    await context.close()
+  })
+
+  test('lots and items that another person added or archived unseen are told in words, and such items are left out', async () => {
+    const { page, context, key, session, go, read } = await openHouse(stage, 'ongezien', [{}, {}], '/prepare')
+    const make = async (reference: string) => {
+      const body = { external_reference: reference, title: reference }
+      return (await stage.call<{ id: string }>('/items', 'POST', body, key)).id
+    }
+    const [own, theirs] = [await make('Z-1'), await make('Z-2')]
+    await intercept(page, '**/api/v2/changes*', (route) => route.abort())
+    await go('/sessions/SESSION/prepare')
+    // The page reads its lots when it opens, and again before it would follow them.
+    let readings = 0
+    page.on('response', (response) => (readings += Number(/v[12]\/lots\?/.test(response.url()))))
+    await page.reload()
+    const alert = page.getByRole('dialog').getByRole('alert')
+    const rehearse = () => page.getByRole('dialog').getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByRole('button', { name: 'Move Kavel 2 up' }).waitFor()
+    await settle(() => readings >= 2, true)
+    await askStaff(stage, key, 'POST', `/sessions/${session}/lots`, { lots: [{ item: await make('Z-3') }] })
+    await page.getByRole('button', { name: 'Move Kavel 2 up' }).click()
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    await rehearse()
+    await alert.getByText('A lot of the session is missing here').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    const lots = await read<{ id: string; lot_number: number }[]>(`/lots?session=${session}`)
+    const gone = lots.find(({ lot_number }) => lot_number === 2)!
+    await askStaff(stage, key, 'PATCH', `/lots/${gone.id}`, { archived: true })
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    await rehearse()
+    await alert.getByText('The lot is not in this session any more.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Add lots' }).click()
+    for (const reference of ['Z-1', 'Z-2']) await page.getByRole('checkbox', { name: `Select ${reference}` }).check()
+    await askStaff(stage, key, 'PATCH', `/items/${theirs}`, { archived: true })
+    await page.getByRole('button', { name: /^Add to a sale/ }).click()
+    await rehearse()
+    await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Z-2' }).getByText('is archived').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('dialog').getByText('1 lot is added').waitFor()
+    const added = await read<{ item: string }[]>(`/lots?session=${session}`)
+    assert.ok(added.some(({ item }) => item === own))
     await context.close()
   })
 

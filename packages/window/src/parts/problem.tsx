@@ -72,12 +72,13 @@ function Causes({ conflicts, count }: { conflicts: readonly StateConflict[]; cou
   )
 }
 
-/** The error of a field in words; that of one of many, such as `lots.17`, in those of all of them. */
-export function FieldWords({ error: { field, code, message, minimum } }: { error: FieldError }) {
+/** The error of a field in words; that of one of many, such as `lots.17` or `results.17.lot`, in those of one. */
+export function FieldWords({ error: { field, code, message, minimum, lot } }: { error: FieldError }) {
   const { refusals } = useTexts()
   const formats = useFormats()
   if (minimum) return ` ${refusals.atLeast(formats.money(minimum))}`
-  const special = find(refusals.fields, `${field.replace(/\.\d+$/, '')}.${code}`)
+  const isOfLot = lot !== undefined || /^lots\.\d+$/.test(field)
+  const special = find(refusals.fields, `${isOfLot ? 'lot' : field.replace(/^\w+\.\d+\./, '')}.${code}`)
   if (special) return ` ${special}`
   const said = find(refusals.fieldErrors, code)
   if (!said) return <English text={message} />

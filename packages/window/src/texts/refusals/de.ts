@@ -27,7 +27,7 @@ export const refusals: Refusals = {
     withdrawn: 'Das Los ist zurückgezogen.',
     number_taken: 'Ein anderes Los hat die Nummer.',
     numbers_fixed: 'Die Nummern liegen fest.',
-    in_use: 'Es wird gebraucht.',
+    in_use: 'Es wird noch verwendet.',
     without_result: (n) =>
       n === undefined
         ? 'Das Los hat kein Ergebnis.'
@@ -90,8 +90,10 @@ export const refusals: Refusals = {
   },
 
   fields: {
-    'lots.invalid': 'Ein Los ohne Nummer kann nicht umgeschaltet werden.',
-    'lots.unavailable': 'Das Los ist nicht mehr in dieser Sitzung.',
+    'lots.invalid': 'Hier fehlt ein Los der Sitzung: Laden Sie neu und nummerieren Sie die Lose dann noch einmal.',
+    'lot.invalid': 'Ein Los ohne Nummer kann nicht umgeschaltet werden.',
+    'lot.unavailable': 'Das Los ist nicht mehr in dieser Sitzung.',
+    'item.unavailable': 'Das Objekt gibt es nicht mehr, oder es ist archiviert.',
     'file.invalid': 'Die Datei ist nicht als Bild lesbar: Sie ist vielleicht beschädigt.',
     'starting_bid.invalid': 'Das Startgebot liegt weit von der Schätzung entfernt.',
     'live.closes_at.invalid': 'Der Schluss muss nach der Eröffnung kommen.',

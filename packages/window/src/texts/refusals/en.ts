@@ -90,8 +90,10 @@ export const refusals: Refusals = {
   },
 
   fields: {
-    'lots.invalid': 'A lot without a number cannot be switched.',
-    'lots.unavailable': 'The lot is not in this session any more.',
+    'lots.invalid': 'A lot of the session is missing here: reload, then number the lots again.',
+    'lot.invalid': 'A lot without a number cannot be switched.',
+    'lot.unavailable': 'The lot is not in this session any more.',
+    'item.unavailable': 'The item does not exist any more, or is archived.',
     'file.invalid': 'The file cannot be read as a picture: it may be damaged.',
     'starting_bid.invalid': 'The starting bid is far from the estimate.',
     'live.closes_at.invalid': 'The close must come after the opening.',

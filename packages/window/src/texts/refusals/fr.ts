@@ -43,7 +43,7 @@ export const refusals: Refusals = {
     'idempotency-key-reused': 'Le service y voit une autre requête : réessayez.',
     'image-processing': 'La photo est déjà en traitement.',
     'integrity-unavailable': 'Le service ne peut pas montrer cette fiche fidèlement.',
-    'internal-error': 'Le service a une panne.',
+    'internal-error': 'Le service est en panne.',
     'invalid-cursor': 'Le service ne connaît plus cette liste : rechargez-la.',
     'invalid-parameter': 'Le service n’accepte pas ce qui est demandé à la liste.',
     'lot-not-changeable': 'Le lot ne peut plus être changé.',
@@ -89,8 +89,10 @@ export const refusals: Refusals = {
   },
 
   fields: {
-    'lots.invalid': 'Un lot sans numéro ne peut pas être changé.',
-    'lots.unavailable': 'Le lot n’est plus dans cette vacation.',
+    'lots.invalid': 'Un lot de la vacation manque ici : rechargez, puis numérotez de nouveau les lots.',
+    'lot.invalid': 'Un lot sans numéro ne peut pas être changé.',
+    'lot.unavailable': 'Le lot n’est plus dans cette vacation.',
+    'item.unavailable': 'L’objet n’existe plus, ou est archivé.',
     'file.invalid': 'Le fichier n’est pas lisible comme photo : il est peut-être endommagé.',
     'starting_bid.invalid': 'La mise à prix est loin de l’estimation.',
     'live.closes_at.invalid': 'La clôture doit suivre l’ouverture.',

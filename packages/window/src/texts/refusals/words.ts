@@ -1,9 +1,11 @@
 import type { FailureCode, FieldErrorCode, ProblemCode, Reason } from '@auction-catalogue/client'
 
-// The fields of which more can be said than the code of an error says.
+// The fields of which more can be said than the code of an error says. `lots`: the list as a whole.
 type Special =
   | 'lots.invalid'
-  | 'lots.unavailable'
+  | 'lot.invalid'
+  | 'lot.unavailable'
+  | 'item.unavailable'
   | 'file.invalid'
   | 'starting_bid.invalid'
   | 'live.closes_at.invalid'

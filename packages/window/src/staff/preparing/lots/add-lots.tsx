@@ -1,5 +1,6 @@
 import {
   CatalogueError,
+  type FieldError,
   type ItemId,
   type LotId,
   type LotsAddition,
@@ -11,14 +12,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalogue, putLots, store, useAuctions, useMay, type Item } from '../../../api/index.ts'
 import { useNow } from '../../../parts/clock.tsx'
-import { Why } from '../../../parts/problem.tsx'
+import { FieldWords, Why } from '../../../parts/problem.tsx'
 import { isPrepared } from '../../../sales/state.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { StepOf } from '../../step.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
 import { proposeBid, readIncrements, readPercent } from './starting-bids.ts'
 
-type Refusal = { item: Item; causes: readonly StateConflict[] }
+type Refusal = { item: Item; causes: readonly StateConflict[]; faults: readonly FieldError[] }
 
 // The service names a hundred causes at once. So often what remains is rehearsed.
 const mostRehearsals = 5
@@ -57,15 +58,17 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
       try {
         return await catalogue().staff.sessions.addLots(id, { lots: accepted.map(bodyOf) }, { dryRun: true })
       } catch (error) {
-        const { conflicts = [], count = conflicts.length } = error instanceof CatalogueError ? error : {}
-        const causes = Map.groupBy(conflicts, ({ record }) => record)
-        const more = accepted.flatMap((item) => {
-          const own = causes.get(item.id)
-          return own ? [{ item, causes: own }] : []
+        const { conflicts = [], errors = [], count = conflicts.length } = error instanceof CatalogueError ? error : {}
+        const causesOf = Map.groupBy(conflicts, ({ record }) => record)
+        // `lots.17.item` is of the item with this place in the body.
+        const faultsOf = Map.groupBy(errors, ({ field }) => Number(field.split('.')[1]))
+        const judged = accepted.map((item, index) => {
+          return { item, causes: causesOf.get(item.id) ?? [], faults: faultsOf.get(index) ?? [] }
         })
+        const more = judged.filter(({ causes, faults }) => causes.length + faults.length > 0)
         if (more.length === 0) throw error
         refused.push(...more)
-        accepted = accepted.filter(({ id }) => !causes.has(id))
+        accepted = judged.filter((each) => !more.includes(each)).map(({ item }) => item)
         if (rehearsals < mostRehearsals || count === conflicts.length) continue
         unnamed = count - conflicts.length
         accepted = []
@@ -151,13 +154,18 @@ function Refusals({ refused, unnamed }: { refused: readonly Refusal[]; unnamed: 
     <>
       <p>{own.refusedItems(refused.length + unnamed)}</p>
       <ul className="refusals">
-        {refused.map(({ item, causes }) => (
+        {refused.map(({ item, causes, faults }) => (
           <li key={item.id}>
             <b>{item.external_reference}</b> <span dir="auto">{item.title}</span>
             {causes.map((cause) => (
               <span key={cause.reason} className="refusal">
                 {' '}
                 <Cause cause={cause} />
+              </span>
+            ))}
+            {faults.map((fault) => (
+              <span key={fault.field} className="refusal">
+                <FieldWords error={fault} />
               </span>
             ))}
           </li>
