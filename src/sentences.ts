@@ -78,7 +78,7 @@ const clauses: Record<Reason, Words> = {
     if (record?.kind === 'lot') return `another lot was sold together with ${subject}`
     if (record?.kind === 'consignment') return `${subject} has items of another seller`
     if (record?.kind !== 'item') return `${subject} is in use: an item or a category names it`
-    return `${subject} is ${state === 'sold' ? 'sold as' : 'in'} ${usedBy?.length ? list(usedBy, printer) : 'a lot'}`
+    return `${subject} is ${state === 'sold' ? 'sold as' : 'in'} ${usedBy?.length ? list(usedBy, printer) : 'a lot without a result'}`
   },
   has_bids: ({ record }, _printer, subject) =>
     record?.kind === 'session' ? `a lot of ${subject} has had a bid` : `${subject} has had a bid`,

@@ -8,6 +8,7 @@ import { findLastNumber, findNumbered } from '../../lots/session-statements.ts'
 import { addNewLots, type AddedLot } from '../../lots/touch.ts'
 import { conflict, refuseAll, requireFound, type Cause, type FieldError, type RecordName } from '../../problems.ts'
 import { findSession, lockFlags } from '../../sessions/statements.ts'
+import { int32 } from '../../values/bounds.ts'
 import { groupBy } from '../../values/groups.ts'
 import { readDatabaseClock } from '../../writes/time.ts'
 import { inTransaction } from '../../writes/transaction.ts'
@@ -80,8 +81,6 @@ export async function addLotsToSession(
 export const archiveLot = (context: Context, uuid: string): Promise<Written> =>
   changeLot(context, uuid, { archived: true })
 
-const largestNumber = 2_147_483_647
-
 // Locks the records that the lots name, and checks all of them.
 async function prepareRows(tx: Context, lots: readonly NewLot[]): Promise<AddedLot[]> {
   const known = await lockKnown(tx, lots)
@@ -103,7 +102,7 @@ async function prepareRows(tx: Context, lots: readonly NewLot[]): Promise<AddedL
     const item = known.items.get(ofItem)
     const isArchived = item?.archived ?? false
     if (!item || isArchived) fault('item', 'unavailable', undefined, { kind: 'item', uuid: ofItem, isArchived })
-    if (lot_number > largestNumber) fault('lot_number', 'out_of_range', `must be at most ${largestNumber}`)
+    if (lot_number > int32.maximum) fault('lot_number', 'out_of_range', `must be at most ${int32.maximum}`)
     const other = known.takeNumber(ofSession, lot_number)
     if (other !== undefined) cause({ reason: 'number_taken', record: other, number: lot_number })
     if (!session || !item) return []

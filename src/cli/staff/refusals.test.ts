@@ -167,7 +167,7 @@ const refusals: [words: string[], reason: RegExp][] = [
     /the session OVER is finished: say --correct to take a result back/,
   ],
   [['images', 'derive', '--missing', '--house', 'nowhere'], /there is no house "nowhere"/],
-  [['items', 'archive', 'V-11'], /the item V-11 is in a lot$/m],
+  [['items', 'archive', 'V-11'], /the item V-11 is in a lot without a result$/m],
   [['bids', 'place', '--lot', 'SOON/1', '--amount', 'EUR 5'], /opens/],
   [['bids', 'cancel', unknown, ...because], /there is no bid/],
   [['jobs', 'retry', '999'], /there is no job 999/],
