@@ -21,7 +21,7 @@ export type ShownLot = {
   updated_at: string
 }
 
-/** What a command says of a refusal, with the ids of records. */
+/** What a command says of a refusal in the house `house`, with the ids of records. */
 export function describeRefusal(refusal: unknown): string {
   if (refusal instanceof Problem) return describeProblem(refusal, plainPrinter, { slug: 'house' })
   assert.ok(refusal instanceof CommandError, `not refused: ${String(refusal)}`)

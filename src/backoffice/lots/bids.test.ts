@@ -85,7 +85,7 @@ test('each precondition alone refuses a bid, which then changes nothing', async 
     assert.match(await refusal(bid(time, sales[index]!.lots[0]!, 5000)), expected)
   }
   const unknown = '00000000-0000-4000-8000-00000000dead'
-  assert.equal(await refusal(bid('11:00:00', unknown, 5000)), `there is no lot lot_${unknown}`)
+  assert.equal(await refusal(bid('11:00:00', unknown, 5000)), `there is no lot lot_${unknown} in the house house`)
   assert.deepEqual(await office.snapshot(), before)
 })
 

@@ -71,8 +71,14 @@ test('bidding cannot be enabled in a finished session; unknown and archived reco
   const now = office.at('09:00:00')
   assert.equal(await refusal(moveSession(now, session, 'enable-bidding')), `the session ses_${session} is finished`)
   assert.match(await refusal(moveSession(now, enabled.session, 'enable-bidding')), /is finished$/)
-  assert.equal(await refusal(moveSession(now, unknown, 'publish')), `there is no session ses_${unknown}`)
-  assert.equal(await refusal(changeAuction(now, unknown, { published: true })), `there is no auction auc_${unknown}`)
+  assert.equal(
+    await refusal(moveSession(now, unknown, 'publish')),
+    `there is no session ses_${unknown} in the house house`,
+  )
+  assert.equal(
+    await refusal(changeAuction(now, unknown, { published: true })),
+    `there is no auction auc_${unknown} in the house house`,
+  )
   for (const published of [true, false]) {
     const message = await refusal(changeAuction(now, archived.auction, { published }))
     assert.equal(message, `the auction auc_${archived.auction} is archived`)
