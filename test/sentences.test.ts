@@ -21,6 +21,8 @@ function findFaults(source: string): string[] {
     new RegExp(String.raw`(?<!['"])\b(?:${given})\)?[?!]*\.(?:${methods})\(`),
     new RegExp(String.raw`(?<!['"])\b(?:${given})(?:!|\?\.)?\[\d`),
     /\.(?:exec|test)\([^()]*(?:\([^()]*\)[^()]*)?\b(?:message|detail)\b/,
+    // A sentence as it is written, which ends with a full stop.
+    new RegExp(`\\.[\`']\\.(?:${methods})\\(`),
     /\bconflict\(['"`]/,
     /new Problem\('(?:conflict|session-not-editable|lot-not-changeable)', (?!undefined)/,
   ]
@@ -75,6 +77,7 @@ test('each way to take a sentence apart is found', () => {
     "if (answer.detail!.includes('not closed')) wait()",
     "const text = error.message\nreturn text.replace(/: say --.*$/, '')",
     'const last = detail[0]',
+    'throw new Error(`the ${problem}.`.replace(/^the /, String))',
     "throw conflict('the session is finished')",
     'throw conflict(`the session ${id} is finished`)',
     "throw new Problem('conflict', 'The session is finished.')",

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../problems.ts'
+import { toSentence } from '../../sentences.ts'
 import { groupBy } from '../../values/groups.ts'
 import { overloaded } from '../server/overload.ts'
 import { takeSlot, type Slots } from '../server/slots.ts'
@@ -41,7 +42,7 @@ export function parseJson(bytes: Buffer): unknown {
     if (!(error instanceof JsonError)) throw error
     const { path, problem } = error
     const place = path.length === 0 ? '' : `${JSON.stringify(shorten(path.join('.')))} `
-    throw new Problem('malformed-json', `${place}${problem}.`.replace(/^the /, 'The '))
+    throw new Problem('malformed-json', toSentence(`${place}${problem}`))
   }
 }
 
