@@ -89,14 +89,17 @@ async function readPages(
   }
 }
 
+const greatestNumber = 2_147_483_647
+
 /**
  * Ranges that together have all lots of a session, in the order of their numbers. Each is a page if the numbers have no
  * gaps. For others than staff there is one.
  */
 function findRanges(session: SessionId): Range[] {
   const size = pageSize()
-  const count = readsAsStaff() ? Math.ceil((knownSession(session)?.counts.lots ?? 0) / size) : 1
   const first = knownLots(session)[0]?.lot_number ?? 1
+  const lots = Math.min(knownSession(session)?.counts.lots ?? 0, greatestNumber - first)
+  const count = readsAsStaff() ? Math.ceil(lots / size) : 1
   return Array.from({ length: Math.max(1, count) }, (_, index) => ({
     ...(index > 0 && { number_from: first + index * size }),
     ...(index < count - 1 && { number_to: first + (index + 1) * size - 1 }),
