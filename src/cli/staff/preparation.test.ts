@@ -90,7 +90,7 @@ test('a wrong order, a wrong time and a title of spaces are refused with their p
   assert.match(wrong.stderr, /order\.csv:2: lot: the session has no lot "V-3"/)
   assert.match(wrong.stderr, /these lots are missing: 2/)
   for (const [words, code, message] of [
-    [['--first-closes-at', '2099-05-01T00:00:00Z'], 1, /first_closes_at must be later than opens_at/],
+    [['--first-closes-at', '2099-05-01T00:00:00Z'], 1, /--first-closes-at must be later than opens_at/],
     [['--title', ' '], 1, /title must not be blank/],
     [['--strategy', 'Grof'], 1, /no increment strategy "Grof"/],
     [['--opens-at', 'morgen'], 2, /must be a time such as/],
