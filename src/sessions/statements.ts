@@ -130,15 +130,14 @@ export async function lockPreparationOf(tx: Scope, uuid: string) {
 }
 
 /**
- * Locks sessions for changes by staff, in the order of their ids and before any of their lots. No other transaction can
+ * Locks sessions that get new lots, in the order of their ids and before any of their lots. No other transaction can
  * change or prepare the sessions meanwhile. Does not wait for the bids of a running sale: they take at most FOR KEY
  * SHARE.
  */
-export async function lockFlags({ db, house }: Scope, uuids: string[]) {
+export async function lockSessions({ db, house }: Scope, uuids: string[]) {
   return db
     .selectFrom('catalogue.sessions')
-    .select(['id', 'public_id', 'auction_id', 'kind', 'opens_at', 'published', 'finished', 'customer_bidding_enabled'])
-    .select(['results', 'numbers_fixed'])
+    .select(['id', 'public_id', 'auction_id', 'kind', 'opens_at', 'finished'])
     .where('house_id', '=', house.id)
     .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
     .where((session) => session.not('archived'))

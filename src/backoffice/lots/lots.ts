@@ -7,7 +7,7 @@ import { lotOf } from '../../lots/results.ts'
 import { findLastNumber, findNumbered } from '../../lots/session-statements.ts'
 import { addNewLots, type AddedLot } from '../../lots/touch.ts'
 import { conflict, refuseAll, requireFound, type Cause, type FieldError, type RecordName } from '../../problems.ts'
-import { findSession, lockFlags } from '../../sessions/statements.ts'
+import { findSession, lockSessions } from '../../sessions/statements.ts'
 import { int32 } from '../../values/bounds.ts'
 import { groupBy } from '../../values/groups.ts'
 import { readDatabaseClock } from '../../writes/time.ts'
@@ -120,7 +120,7 @@ async function prepareRows(tx: Context, lots: readonly NewLot[]): Promise<AddedL
 // What the lots name and need, locked. A number is taken by a stored lot, or by one before it in the list, which is null.
 async function lockKnown(tx: Context, lots: readonly NewLot[]) {
   const bySession = groupBy(lots, (lot) => lot.session)
-  const sessions = new Map((await lockFlags(tx, [...bySession.keys()])).map((row) => [row.public_id, row]))
+  const sessions = new Map((await lockSessions(tx, [...bySession.keys()])).map((row) => [row.public_id, row]))
   const locked = await lockAnyItems(tx, [...new Set(lots.map((lot) => lot.item))])
   const taken = new Map<string, RecordName | null>()
   const last = new Map<string, number>()
