@@ -54,7 +54,8 @@ const operations: [method: string, url: string, bodyOf: (wrong: string, place: n
   ],
   ['PATCH', `${staff}/order`, (wrong, place) => ({ lots: lots.with(place, wrong) }), 'lots.#'],
   ['POST', `${staff}/results`, (wrong, place) => ({ except: lots.with(place, wrong) }), 'except.#'],
-  ['POST', `${staff}/results`, (wrong, place) => ({ unsold: lots.with(place, wrong) }), 'unsold.#'],
+  // Lots that have not closed would be refused before it.
+  ['POST', `${staff}/results`, (wrong) => ({ unsold: [wrong] }), 'unsold.0'],
   [
     'POST',
     `${staff}/results`,

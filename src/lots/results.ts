@@ -118,11 +118,7 @@ function findStateObstacle(lot: DecidedLot, wanted: Result, now: Date): Cause | 
 }
 
 // A result that differs is replaced in the room until the end, else by a correction, or by a sale after the sale.
-function findChangeObstacle(
-  lot: DecidedLot,
-  { after_sale }: Result,
-  { correct, reason }: Justification,
-): ResultObstacle | undefined {
+function findChangeObstacle(lot: DecidedLot, { after_sale }: Result, { correct }: Justification): Cause | undefined {
   const { result, finished } = lot
   const record = lotOf(lot)
   if (result === null) return after_sale ? { reason: 'without_result', record, by: 'after_sale' } : undefined
@@ -130,10 +126,13 @@ function findChangeObstacle(
   if (after_sale && state === 'unsold') return undefined
   if (after_sale && state === 'withdrawn') return { reason: 'withdrawn', record, by: 'after_sale' }
   if (lot.kind === 'live' && !finished && !after_sale && correct !== false) return undefined
-  if (!correct) return { reason: state === 'withdrawn' ? 'withdrawn' : 'has_result', record, state, by: 'new_result' }
-  return finished && !reason
-    ? fieldError('reason', 'invalid', 'is needed for a correction after the end of the session')
-    : undefined
+  if (correct) return undefined
+  return { reason: state === 'withdrawn' ? 'withdrawn' : 'has_result', record, state, by: 'new_result' }
+}
+
+function findReasonError({ result, finished }: DecidedLot, { after_sale }: Result, { reason }: Justification) {
+  if (!finished || reason || result === null || (after_sale && result.state === 'unsold')) return undefined
+  return fieldError('reason', 'invalid', 'is needed for a correction after the end of the session')
 }
 
 function findCarrierError(lot: DecidedLot, { with: id, amount }: Result, carrier: DecidedLot | undefined) {
@@ -164,7 +163,7 @@ const carries = (lot: DecidedLot): Cause => ({
   usedBy: lot.carried.map((uuid) => ({ kind: 'lot', uuid })),
 })
 
-/** Why a lot cannot get a result at `now`, or undefined. A repeated result is no obstacle. */
+/** Why a lot cannot get a result at `now`, or undefined: its state comes first. A repeated result is no obstacle. */
 export function findResultObstacle(
   lot: DecidedLot,
   wanted: Result,
@@ -178,7 +177,7 @@ export function findResultObstacle(
   const obstacle = findChangeObstacle(lot, wanted, why) ?? findStateObstacle(lot, wanted, now)
   if (obstacle) return obstacle
   if (lot.carried.length > 0 && (wanted.state !== 'sold' || wanted.with !== null)) return carries(lot)
-  const fault = findCarrierError(lot, wanted, carrier)
+  const fault = findReasonError(lot, wanted, why) ?? findCarrierError(lot, wanted, carrier)
   if (fault) return fault
   const { current_bid, currency } = lot
   if (wanted.amount === null) return undefined
@@ -189,7 +188,7 @@ export function findResultObstacle(
 }
 
 /**
- * Why the result of a lot cannot be taken back at `now`, or undefined. `closesAt`: until then the lot takes bids again.
+ * Why the result of a lot cannot be taken back at `now`, or undefined: its state comes first. `closesAt`: until then the lot takes bids again.
  */
 export function findReopeningObstacle(
   lot: DecidedLot,
@@ -197,15 +196,15 @@ export function findReopeningObstacle(
   { correct, reason }: Justification,
   closesAt: Date | undefined,
 ): ResultObstacle | undefined {
-  if (!reason) return fieldError('reason', 'invalid', 'is needed to take a result back')
   if (lot.carried.length > 0) return carries(lot)
   if (lot.finished && (!correct || closesAt))
     return { reason: 'finished', record: sessionOf(lot), ...(!closesAt && { by: 'new_result' }) }
+  if (closesAt && lot.kind === 'timed' && lot.result === null && !hasClosed(lot, now))
+    return { reason: 'not_closed', record: lotOf(lot), time: lot.closes_at }
+  if (!reason) return fieldError('reason', 'invalid', 'is needed to take a result back')
   if (closesAt === undefined) return undefined
   if (lot.kind === 'live')
     return fieldError('closes_at', 'invalid', 'must be left out: a live lot closes with its session')
-  if (lot.result === null && !hasClosed(lot, now))
-    return { reason: 'not_closed', record: lotOf(lot), time: lot.closes_at }
   // A close never moves earlier: a lot may have been withdrawn before it closed.
   const earliest = new Date(Math.max(now.getTime() + lot.extension_seconds * 1000, lot.closes_at?.getTime() ?? 0))
   return closesAt < earliest ? fieldError('closes_at', 'invalid', 'must be at or after', { earliest }) : undefined

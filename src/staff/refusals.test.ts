@@ -18,6 +18,7 @@ const names = [
   'fixed',
   'over',
   'finished',
+  'ended',
   'early',
   'bidden',
   'archived',
@@ -77,6 +78,13 @@ const service = await startService({
       { ...closed, result: { state: 'sold', with: lot('over', 2) } },
     ),
     ...sessionLines('finished', { finished: true }, {}, {}),
+    ...sessionLines(
+      'ended',
+      { finished: true },
+      { ...closed, result: { state: 'sold', amount: eur(5000) } },
+      { ...closed, result: { state: 'sold', with: lot('ended', 1) } },
+      withResult('unsold'),
+    ),
     ...sessionLines(
       'early',
       { ...live, opens_at: future.replace('2099', '2098') },
@@ -341,6 +349,11 @@ test('the state of a record is reported before the rules that its change breaks'
     ['has_bids', order('bidden', 1, 9)],
     ['numbers_fixed', order('fixed', 9)],
     ['in_use', result('over', 2, { state: 'sold', with: lot('over', 2), correct: true })],
+    ['in_use', result('ended', 1, { state: 'unsold', correct: true })],
+    ['in_use', change('over', 2, { result: null })],
+    ['finished', change('ended', 3, { result: null })],
+    ['not_closed', change('running', 1, { result: null, closes_at: future })],
+    ['not_closed', ['POST', `sessions/${session('running')}/results`, { unsold: [lot('running', 1), lot('over', 1)] }]],
     ['in_use', bulk('POST', 'prepared', 'lots', { lots: [{ item: item(1) }, { item: item(3) }] })],
     ['has_bids', bulk('PATCH', 'running', 'lots', { lots: [{ ...of1, starting_bid: eur(1) }, ofOther] })],
     [

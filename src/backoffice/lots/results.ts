@@ -48,8 +48,10 @@ export async function recordResults(context: Context, given: Decisions): Promise
     const named = results?.flatMap((each) => (each.with === undefined ? [each.lot] : [each.lot, each.with]))
     const lots = await lockChosen(tx, named ?? [], session)
     const now = await readDatabaseClock(tx)
-    const { decisions, held } = results ? { decisions: results, held: 0 } : chooseClosed(lots, given, now)
-    const changes = decide(lots, decisions, now, session !== undefined)
+    const { decisions, held, errors } = results
+      ? { decisions: results, held: 0, errors: [] }
+      : chooseClosed(lots, given, now)
+    const changes = decide(lots, decisions, now, session !== undefined, errors)
     await touchLots({ ...tx, now }, changes)
     const documents = await readLots(
       tx,
@@ -71,23 +73,25 @@ function chooseClosed(lots: readonly StoredLot[], given: Decisions, now: Date) {
   )
   if (unsold.some((lot) => except.includes(lot)))
     errors.push(fieldError('unsold', 'invalid', 'has a lot that except has too'))
-  refuseAll({ errors, causes: [] })
   const leftOut = new Set([...except, ...unsold])
   const open = lots.filter((lot) => lot.active && lot.result === null && hasClosed(lot, now))
   const free = open.filter((lot) => lot.public_id !== null && !leftOut.has(lot.public_id))
   const decisions: LotDecision[] = [
     ...free.filter((lot) => !lot.held).map((lot) => ({ lot: lot.public_id!, state: resultOfBids(lot).state })),
-    ...Array.from(new Set(unsold), (lot) => ({ lot, state: 'unsold' as const, correct, reason })),
+    ...[...new Set(unsold)].flatMap((lot) =>
+      known.has(lot) ? [{ lot, state: 'unsold' as const, correct, reason }] : [],
+    ),
   ]
-  return { decisions, held: free.filter((lot) => lot.held).length }
+  return { decisions, held: free.filter((lot) => lot.held).length, errors }
 }
 
-// Decides locked lots, a carrier before what it carries and after what it carried.
+// Decides locked lots, a carrier before what it carries and after what it carried. `faults`: what else refuses them.
 function decide(
   locked: readonly StoredLot[],
   decisions: readonly LotDecision[],
   now: Date,
   isOfSession: boolean,
+  faults: readonly FieldError[],
 ): LotChange[] {
   const lots = new Map(locked.map((lot) => [lot.public_id, lot]))
   const uuids = decisions.map(({ lot }) => lot)
@@ -122,6 +126,6 @@ function decide(
     }
   }
   const byIndex = (one: { index?: number }, other: { index?: number }) => one.index! - other.index!
-  refuseAll({ errors: errors.toSorted(byIndex), causes: causes.toSorted(byIndex) })
+  refuseAll({ errors: [...faults, ...errors.toSorted(byIndex)], causes: causes.toSorted(byIndex) })
   return changes
 }
