@@ -41,10 +41,15 @@ const options: Record<string, string> = {
   active: '--active',
   closes_at: '--closes-at',
   live: '--closes-at',
+  'live.closes_at': '--closes-at',
   reason: '--reason',
   results: '--file',
   'settings.buyer_premium_percentage': '--premium',
+  'timed.extension_seconds': '--extension',
+  'timed.extension_threshold_seconds': '--extension-threshold',
   'timed.first_closes_at': '--first-closes-at',
+  'timed.group_size': '--group-size',
+  'timed.interval_seconds': '--interval',
 }
 
 const describeTyped = (error: FieldError, printer: Printer) =>

@@ -71,6 +71,12 @@ const lines = [
   ...lots('SOON', 30),
   session('ROOM', { kind: 'live', timed: undefined, live: { closes_at: timed.first_closes_at } }),
   ...lots('ROOM', 40, { closes_at: undefined, scheduled_closes_at: undefined }),
+  session('HALL', {
+    kind: 'live',
+    timed: undefined,
+    live: { closes_at: timed.first_closes_at },
+    opens_at: '2099-05-01T10:00:00Z',
+  }),
   session('TYPED', { published: false, customer_bidding_enabled: false }),
 ]
 const file = path.join(dataDir, 'house.ndjson')
@@ -143,6 +149,11 @@ const refusals: [words: string[], reason: RegExp][] = [
   ],
   [['sessions', 'results', 'ROOM'], /--file must be given: the results of a live session come from the room/],
   [['sessions', 'set', 'SOON', '--premium', '222'], /--premium must be from/],
+  [['sessions', 'set', 'SOON', '--group-size', '2147483648'], /--group-size must be/],
+  [['sessions', 'set', 'SOON', '--interval', '2147483648'], /--interval must be/],
+  [['sessions', 'set', 'SOON', '--extension', '2147483648'], /--extension must be/],
+  [['sessions', 'set', 'SOON', '--extension-threshold', '2147483648'], /--extension-threshold must be/],
+  [['sessions', 'set', 'HALL', '--closes-at', '2020-01-01T00:00:00Z'], /--closes-at must be later than opens_at/],
   [['lots', 'archive', 'OPEN/1'], /has opened/],
   [['lots', 'set', 'OPEN/1', '--number', '5'], /has opened/],
   [['lots', 'set', 'SOON/1', '--number', '2'], /has the number 2 already/],
