@@ -457,7 +457,10 @@ test('an opening that changes in the same write decides who may still record the
       results: 'automatic',
       terms: { opens_at: at(opening).toISOString() },
     })
-  assert.equal(await reasonOf(move('10:30:00')), 'opens_soon')
+  assert.deepEqual(
+    [await reasonOf(move('10:30:00')), await refusal(move('10:30:00'))],
+    ['opens_soon', `with its new opening, the session ses_${session} has opened: name a later one`],
+  )
   assert.match((await move('11:30:00')).json, /"opens_at":"2099-05-08T11:30/)
   assert.equal(await reasonOf(changeSession(office.at('11:30:00'), session, { results: 'by-staff' })), 'opens_soon')
 })

@@ -68,10 +68,7 @@ export async function changeSession(
     const locked = await lockSession(tx, uuid, terms ? 'terms' : 'flags')
     const session = await requireLocked(tx, locked, select, 'session', uuid)
     const recheck = terms && (await prepareSession(tx, session, terms))
-    if (results !== undefined) {
-      const opens_at = instantOf(terms?.opens_at) ?? session.opens_at
-      await setResultsMode(tx, { ...session, opens_at }, results)
-    }
+    if (results !== undefined) await setResultsMode(tx, session, results, instantOf(terms?.opens_at))
     if (numbers_fixed !== undefined) await touchSession(tx, session, { numbers_fixed })
     if (flags.customer_bidding_enabled && session.finished) throw conflict({ reason: 'finished', record })
     const { published, customer_bidding_enabled, finished } = session
@@ -119,12 +116,14 @@ export const moveSession = (
   accepted?: FinishOptions,
 ): Promise<Written> => changeSession(context, uuid, sessionMoves[move], accepted)
 
-async function setResultsMode(tx: Context, session: StoredSession, results: ResultsMode): Promise<void> {
+// `opening`: the new one of the same write.
+async function setResultsMode(tx: Context, session: StoredSession, results: ResultsMode, opening?: Date) {
   if (session.results === results) return
   const record = { kind: 'session', uuid: session.public_id } as const
   if (session.finished) throw conflict({ reason: 'finished', record })
-  if (session.opens_at !== null && session.opens_at <= (await readDatabaseClock(tx)))
-    throw conflict({ reason: 'opens_soon', record, hasOpened: true })
+  const opens_at = opening ?? session.opens_at
+  if (opens_at !== null && opens_at <= (await readDatabaseClock(tx)))
+    throw conflict({ reason: 'opens_soon', record, hasOpened: true, ...(opening && { by: 'new_opening' }) })
   await touchSession(tx, session, { results })
   if (results === 'automatic') await enqueueDecision(tx, session.id)
 }
