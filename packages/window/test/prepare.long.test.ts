@@ -269,6 +269,21 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     await context.close()
   })
 
+  test('starting bids of more lots than one request takes are stored by several', async () => {
+    const estimate = { low: { amount: 30_000, currency: 'EUR' } }
+    const lots = Array.from({ length: 5_001 }, () => ({ estimate }))
+    const { page, context } = await openHouse(stage, 'inzetten', lots, '/sessions/SESSION/prepare')
+    const changes: boolean[] = []
+    page.on('requestfinished', (request) => {
+      if (request.method() === 'PATCH') changes.push(request.url().endsWith('dry_run=true'))
+    })
+    await page.getByRole('button', { name: 'Starting bids from estimates' }).click()
+    await take(page, 'Store', '5,001 lots get a starting bid:', { 'Per cent of the low estimate': '50' })
+    await page.getByRole('dialog').getByText('5,001 lots get a starting bid:').waitFor()
+    assert.deepEqual(changes, [true, true, false, false])
+    await context.close()
+  })
+
   test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })

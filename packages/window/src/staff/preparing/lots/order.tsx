@@ -241,6 +241,9 @@ const Row = memo(function Row({ lot, session, number, lacks, isWanted, move }: R
   )
 })
 
+// The service takes as many at once.
+const mostLots = 5_000
+
 /** Gives the lots without a starting bid one from their estimates. */
 function usePricing(session: Session): StepOf {
   const own = useStaffTexts().preparing
@@ -268,9 +271,11 @@ function usePricing(session: Session): StepOf {
         return bid ? [{ lot, bid }] : []
       })
       if (priced.length === 0) throw own.nothingChanged
-      const body = { lots: priced.map(({ lot, bid }) => ({ lot: lot.id, starting_bid: bid })) }
-      const changed = await catalogue().staff.sessions.updateLots(session.id, body, { dryRun })
-      if (!dryRun) putLots(changed)
+      for (let at = 0; at < priced.length; at += mostLots) {
+        const part = priced.slice(at, at + mostLots).map(({ lot, bid }) => ({ lot: lot.id, starting_bid: bid }))
+        const changed = await catalogue().staff.sessions.updateLots(session.id, { lots: part }, { dryRun })
+        if (!dryRun) putLots(changed)
+      }
       return (
         <>
           <p>{own.priced(priced.length)}</p>
