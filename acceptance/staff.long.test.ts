@@ -67,7 +67,8 @@ test('staff take a sale from its items to its first bid, with the names that the
   assert.match(added.stdout, /^added 800 lots: 2026-1\/A\/1 to 2026-1\/A\/800\n$/)
   const again = await refused('lots', 'add', '--file', file)
   assert.match(again, /^.*lots\.csv:2: number: the session has a lot 1 already$/m)
-  assert.match(again, /\nand 700 more\nerror: nothing was changed: there are 800 problems\n$/)
+  // The number of each is taken, and its item is in that lot.
+  assert.match(again, /\nand 1500 more\nerror: nothing was changed: there are 1600 problems\n$/)
 
   const single = ['lots', 'add', '--session', '2026-1/A', '--item', 'V-3', '--number', '801', '--again']
   const { stderr } = await run(...single, '--house', 'noord')

@@ -69,8 +69,10 @@ const clauses: Record<Reason, Words> = {
     by === 'after_sale'
       ? `${subject} is withdrawn: only an unsold lot is sold after the sale`
       : `${subject} is withdrawn`,
-  number_taken: ({ number }, _printer, subject) =>
-    number === undefined ? `${subject} has one of the numbers already` : `${subject} has the number ${number} already`,
+  number_taken: ({ number }) =>
+    number === undefined
+      ? 'another command has just added a lot with one of the numbers'
+      : `the session has a lot ${number} already`,
   numbers_fixed: (_cause, _printer, subject) => `the numbers of ${subject} are fixed`,
   in_use: ({ record, state, count: lots, usedBy }, printer, subject) => {
     if (record?.kind === 'auction') return `a session of ${subject} has lots and is not finished`

@@ -40,7 +40,7 @@ test('numbers that a list gives twice are told apart', () => {
   assert.equal(count, 2)
   assert.deepEqual(
     conflicts.map(({ detail }) => detail),
-    [3, 4].map((number) => `Another lot has the number ${number} already.`),
+    [3, 4].map((number) => `The session has a lot ${number} already.`),
   )
 })
 

@@ -133,7 +133,7 @@ test('a refusal names every wrong line with its field, and adds nothing', async 
   await add(`session,item,number\n${first},I-1,7`)
   await moveSession(now, uuid(sales * 10 + 3), 'finish', { early: true, allowWithoutResult: true })
   assert.deepEqual(await csv(`${name}/1,I-1,6,`, `${name}/1,I-1,7,`, `${name}/2,I-2,1,`), [
-    `lots:3: number: the lot ${name}/1/7 has the number 7 already`,
+    'lots:3: number: the session has a lot 7 already',
     'lots:4: item: the item I-2 is archived',
     `lots:4: session: the session ${name}/2 is finished`,
   ])

@@ -59,7 +59,7 @@ test('a lot can be added to a session that is published and has opened, but not 
 test('the number must be free among the unarchived lots of the session, the item may repeat', async () => {
   const { session, lots } = await office.loadSale()
   const before = await office.snapshot()
-  assert.equal(await refusal(addLot(now, newLot(session, 1))), `the lot lot_${lots[0]} has the number 1 already`)
+  assert.equal(await refusal(addLot(now, newLot(session, 1))), 'the session has a lot 1 already')
   assert.deepEqual(await office.snapshot(), before)
   await addLot(now, newLot(session, 2))
   await archiveLot(now, lots[0]!)
@@ -84,7 +84,7 @@ test('of many concurrent additions with one number, one succeeds', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => addLot(now, newLot(session, 3))))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   assert.equal(refused.length, 7)
-  for (const { reason } of refused) assert.match(describeRefusal(reason), /^the lot lot_\S+ has the number 3 already$/)
+  for (const { reason } of refused) assert.match(describeRefusal(reason), /^the session has a lot 3 already$/)
 })
 
 test('a session that gets a lot before a waiting correction is not corrected; a lot may follow a correction', async () => {

@@ -117,7 +117,7 @@ test('a withdrawn lot takes no bids, nobody’s times change, and it keeps its n
   assert.deepEqual(await times(), before)
   assert.equal(await refusal(bid('11:00:00', lots[0]!, 9000)), `the lot lot_${lots[0]} is withdrawn`)
   const again = { session, item: office.ids.item, lot_number: 1, starting_bid: null, again: true }
-  assert.match(await refusal(addLot(office.at('11:00:00'), again)), /has the number 1 already/)
+  assert.match(await refusal(addLot(office.at('11:00:00'), again)), /the session has a lot 1 already/)
   assert.equal(await reasonOf(record('12:30:00', lots[0]!, {})), 'withdrawn')
   assert.equal((await read(lots[0]!)).sold, false)
 })

@@ -96,7 +96,7 @@ test('two renumberings, and a lot that is added meanwhile, leave each number to 
   assert.deepEqual(await numbersOf(lots), [4, 2, 3])
   const [renumbered, late] = await race(renumber([three, two, one], 5), add(7))
   assert.equal(renumbered, 'done')
-  assert.match(late!, /has the number 7 already/)
+  assert.match(late!, /the session has a lot 7 already/)
   const [added, lacking] = await race(add(8), renumber([one, two, three], 6))
   assert.equal(added, 'done')
   assert.match(lacking!, /these are missing: 8$/)

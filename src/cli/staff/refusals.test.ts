@@ -156,7 +156,7 @@ const refusals: [words: string[], reason: RegExp][] = [
   [['sessions', 'set', 'HALL', '--closes-at', '2020-01-01T00:00:00Z'], /--closes-at must be later than opens_at/],
   [['lots', 'archive', 'OPEN/1'], /has opened/],
   [['lots', 'set', 'OPEN/1', '--number', '5'], /has opened/],
-  [['lots', 'set', 'SOON/1', '--number', '2'], /has the number 2 already/],
+  [['lots', 'set', 'SOON/1', '--number', '2'], /the session has a lot 2 already/],
   [['lots', 'set', 'OVER/1', '--starting-bid', 'EUR 5'], /finished/],
   [['lots', 'renumber', 'OPEN', '--order', order], /has opened/],
   [['lots', 'activate', 'OVER/1', 'OVER/2'], /finished/],
