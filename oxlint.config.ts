@@ -3,11 +3,11 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 
 // Allowed imports: for each room of src/, the rooms that its files may import. A room is a folder, or a file in src/
 // itself. All other imports are refused. A room may import only rooms that stand before it, so there are no circles.
-const base = ['kinds', 'values', 'context', 'problems', 'sentences', 'program']
+const base = ['kinds', 'values', 'context', 'problems', 'sentences']
 const belowResources = [...base, 'db', 'jobs', 'media', 'http', 'reads', 'writes']
-// sales/ has the documents of auctions and sessions, which may contain each other.
+// Each may import those before it. documents/ has the JSON of auctions and sessions, which may contain each other.
 const resources = [
-  'sales',
+  'documents',
   'houses',
   'references',
   'auctions',
@@ -24,56 +24,43 @@ const rooms: Record<string, readonly string[]> = {
   values: ['kinds'],
   problems: ['values'],
   sentences: ['values', 'problems'],
-  program: [],
   settings: [],
-  config: ['settings'],
-  folders: [],
-  ports: ['config'],
-  processes: ['config'],
-  secret: ['config', 'folders'],
-  logger: ['values', 'config'],
-  db: ['values', 'folders'],
+  db: ['values', 'settings'],
   context: ['values', 'db'],
   http: [...base, 'db'],
-  media: ['values', 'problems', 'config', 'secret', 'folders'],
-  reads: [...base, 'db', 'http', 'media', 'secret'],
+  media: ['values', 'problems', 'settings'],
+  reads: [...base, 'db', 'http', 'media', 'settings'],
   writes: [...base, 'db', 'http', 'reads'],
-  jobs: ['context', 'db', 'media', 'program'],
+  jobs: ['values', 'context', 'db', 'media'],
   ...Object.fromEntries(
     resources.map((resource, index) => [resource, [...belowResources, ...resources.slice(0, index)]]),
   ),
+  sales: [...belowResources, 'auctions', 'sessions', 'lots'],
   openapi: [...base, 'http', 'reads', 'writes', 'items'],
   search: [...ofResources],
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
   load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses', 'search'],
   backup: ['db', 'houses', 'images', 'media', 'writes'],
   export: [...base, 'db', 'images', 'items', 'media', 'reads', 'load', 'backup'],
-  backoffice: [...ofResources, 'changes', 'load', 'secret'],
-  staff: [...ofResources, 'backoffice'],
-  metrics: ['db', 'images', 'jobs', 'processes'],
-  tasks: ['backoffice', 'changes', 'config', 'houses', 'images', 'items', 'jobs', 'journal', 'lots', 'search'],
+  demo: [...ofResources, 'load', 'settings'],
+  staff: [...ofResources, 'sales'],
+  doctor: [...base, 'db', 'jobs', 'media', 'reads', 'houses', 'images', 'changes', 'settings'],
+  tasks: ['settings', 'changes', 'demo', 'houses', 'images', 'items', 'jobs', 'journal', 'lots', 'search'],
   window: ['problems'],
-  app: [...ofResources, 'search', 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
-  installation: ['config', 'folders', 'db', 'jobs', 'media', 'program', 'reads'],
-  catalogue: ['config', 'secret', 'folders', 'db', 'media'],
-  service: ['app', 'catalogue', 'config', 'db', 'http', 'logger', 'metrics', 'ports', 'window'],
+  app: [...ofResources, 'search', 'changes', 'openapi', 'settings', 'staff', 'window'],
+  running: ['values', 'app', 'db', 'http', 'images', 'jobs', 'media', 'settings', 'window'],
   cli: [
     ...ofResources,
+    'sales',
     'load',
     'backup',
     'export',
     'search',
-    'backoffice',
-    'catalogue',
-    'service',
-    'logger',
-    'config',
-    'metrics',
+    'demo',
+    'doctor',
     'tasks',
-    'folders',
-    'installation',
-    'ports',
-    'processes',
+    'settings',
+    'running',
   ],
 }
 
@@ -85,15 +72,12 @@ for (const [index, name] of names.entries())
   for (const below of rooms[name]!)
     if (names.indexOf(below) >= index) throw new Error(`src/${name} may import src/${below}, but stands above it`)
 
-/** Rooms with subfolders. Their files need one more `../` to reach other rooms. */
-const nested = ['db', 'http', 'search', 'backoffice', 'cli']
-
 const packages = {
   pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
   kysely: {
     group: ['kysely'],
     message:
-      'SQL stands in *queries.ts, *statements.ts, document.ts, touch.ts, backup/, reads/, sales/, writes/ and db/.',
+      'SQL stands in *queries.ts, *statements.ts, locks.ts, document.ts, touch.ts, backup/, reads/, documents/, search/, writes/ and db/.',
   },
   fastify: {
     group: ['fastify', '@fastify/*'],
@@ -102,16 +86,26 @@ const packages = {
 }
 const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 
-// The files of a resource that hold SQL. touch.ts has what other resources do to its rows. In db/ every file may hold
-// SQL.
-const homes = ['queries', '*-queries', 'statements', '*-statements', 'document', 'touch']
+// The files of a resource that hold SQL. locks.ts and touch.ts have what other resources do to its rows. In db/ every file
+// may hold SQL.
+const homes = ['queries', '*-queries', 'statements', '*-statements', 'locks', 'document', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
-const roomsOfSql = ['db', 'reads', 'writes', 'sales', 'search', 'backup']
+const roomsOfSql = ['db', 'reads', 'writes', 'documents', 'search', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
-const others = {
-  group: ['../*/queries.ts', '../*/statements.ts', '../*/routes.ts'],
-  message: 'Of another resource import its verbs, schema and document, never its SQL or routes.',
+const foreign = (message: string, ...names: string[]) => ({
+  group: names.flatMap((name) => [`**/../*/${name}.ts`, `**/../*/*-${name}.ts`]),
+  message,
+})
+// sales/ composes the statements of sessions and lots, as load/ does.
+const others = (room: string) => {
+  if (resources.some((resource) => resource === room))
+    return [
+      foreign('Of another resource import its verbs, locks, schema and document.', 'queries', 'statements', 'routes'),
+    ]
+  if (['staff', 'cli'].includes(room))
+    return [foreign('Of a resource import its verbs and queries, never its statements.', 'statements', 'routes')]
+  return []
 }
 
 function restrict(
@@ -125,7 +119,7 @@ function restrict(
     ...(room === 'db' ? [] : [packages.pg]),
     ...(roomsOfSql.includes(room) || options.sql ? [] : [packages.kysely]),
     ...(usesFastify.includes(room) || options.routes ? [] : [packages.fastify]),
-    ...(resources.some((resource) => resource === room) ? [others] : []),
+    ...others(room),
     {
       group: [
         ...refused.flatMap((other) => [`${options.steps}${other}/**`, `${options.steps}${other}.ts`]),
@@ -140,12 +134,9 @@ function restrict(
 const imports = Object.keys(rooms).flatMap((room) => [
   restrict([`src/${room}.ts`], room, { steps: './' }),
   restrict([`src/${room}/*.ts`], room, { steps: '../' }),
-  ...(nested.includes(room)
-    ? [
-        restrict([`src/${room}/*/**/*.ts`], room, { steps: '../../' }),
-        restrict([`src/${room}/*/statements.ts`], room, { steps: '../../', sql: true }),
-      ]
-    : []),
+  restrict([`src/${room}/*/*.ts`], room, { steps: '../../' }),
+  restrict([`src/${room}/*/*/*.ts`], room, { steps: '../../../' }),
+  restrict([`src/${room}/*/{statements,queries}.ts`], room, { steps: '../../', sql: true }),
   restrict([`src/${room}/routes.ts`], room, { steps: '../', routes: true }),
   restrict(
     homes.map((home) => `src/${room}/${home}.ts`),
@@ -203,7 +194,7 @@ export default defineConfig({
     },
     ...packagesApart,
     { files: ['packages/*/test/**'], rules: { 'no-console': 'off', 'node/no-process-env': 'off' } },
-    { files: ['src/config.ts', 'packages/importer/src/main.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['src/settings/config.ts', 'packages/importer/src/main.ts'], rules: { 'node/no-process-env': 'off' } },
     {
       files: ['oxlint.config.ts', 'packages/*/vite.config.ts', 'test/support/reporter.ts'],
       rules: { 'import/no-default-export': 'off' },

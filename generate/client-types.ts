@@ -5,7 +5,7 @@ import type { Database } from '../src/db/pool.ts'
 import { openFileStore } from '../src/media/file-store.ts'
 import { catalogueInterface, staffInterface } from '../src/openapi/interfaces.ts'
 import { problems } from '../src/problems.ts'
-import { deriveKeyrings } from '../src/secret.ts'
+import { deriveKeyrings } from '../src/settings/secret.ts'
 import { inlineComponents } from '../test/support/openapi.ts'
 
 export type Schema = {

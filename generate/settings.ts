@@ -1,4 +1,4 @@
-import { settings, type Setting } from '../src/settings.ts'
+import { settings, type Setting } from '../src/settings/settings.ts'
 
 const rows = Object.entries<Setting>(settings)
 

@@ -9,7 +9,7 @@ import { createKey } from '../src/houses/api-keys.ts'
 import { openFileStore } from '../src/media/file-store.ts'
 import { readGeneration } from '../src/db/generation.ts'
 import { printCursor } from '../src/reads/cursors.ts'
-import { deriveKeyrings } from '../src/secret.ts'
+import { deriveKeyrings } from '../src/settings/secret.ts'
 import { inlineComponents } from '../test/support/openapi.ts'
 
 /** A statement that has run. */

@@ -25,19 +25,18 @@ import { lotRoutes } from './lots/routes.ts'
 import { Lot, LotResult, StaffLot, SwitchedLots } from './lots/schema.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { MediaStore } from './media/store.ts'
-import type { Metrics } from './metrics.ts'
 import { describeInterface, ProblemDetails } from './openapi/description.ts'
 import { serveDocumentation } from './openapi/documentation.ts'
 import { catalogueInterface, staffInterface, staffPrefix } from './openapi/interfaces.ts'
 import { Discovery, discoveryRoutes, StaffDiscovery, staffDiscoveryRoutes } from './openapi/discovery.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
-import { createAnswerCache } from './reads/cache.ts'
+import { createAnswerCache, type CountCacheUse } from './reads/cache.ts'
 import { answerConditionally } from './reads/conditional.ts'
 import { referenceRoutes } from './references/routes.ts'
 import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
 import { createSearchSlots, searchRoutes, staffSearchRoutes } from './search/routes.ts'
 import { FacetValue } from './search/schema.ts'
-import type { Keyrings } from './secret.ts'
+import type { Keyrings } from './settings/secret.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import {
   LiveSession,
@@ -133,7 +132,7 @@ type AppOptions = {
   connection?: Connection
   /** The database for `/readyz`, on a connection of its own. Default: `db`. */
   probe?: Database
-  metrics?: Pick<Metrics, 'countRequest' | 'countCacheUse'> | undefined
+  metrics?: (Parameters<typeof createFramework>[0]['metrics'] & { countCacheUse: CountCacheUse }) | undefined
   timeouts?: Timeouts
   /** The lag of the event loop, in milliseconds, beyond which requests are refused. Default: 2 seconds. */
   longestLag?: number

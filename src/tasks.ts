@@ -1,5 +1,5 @@
-import { drawPicture } from './backoffice/demo/pictures.ts'
-import type { Config } from './config.ts'
+import { drawPicture } from './demo/pictures.ts'
+import type { Config } from './settings/config.ts'
 import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
 import { forgetOldAnswers, noteRevocation, scheduleForgetting } from './houses/tasks.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'

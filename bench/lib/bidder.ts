@@ -1,4 +1,4 @@
-import { placeBid } from '../../src/backoffice/lots/bids.ts'
+import { placeBid } from '../../src/lots/bids.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { keepDoing } from './work.ts'

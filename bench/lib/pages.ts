@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readGeneration } from '../../src/db/generation.ts'
 import { printCursor } from '../../src/reads/cursors.ts'
-import { deriveKeyrings, findSecret } from '../../src/secret.ts'
+import { deriveKeyrings, findSecret } from '../../src/settings/secret.ts'
 import type { BenchData } from './data.ts'
 
 /** A request to the service (below its base path), and the same request to the floor. */

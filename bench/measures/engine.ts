@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
 import { sql } from 'kysely'
-import { placeBid } from '../../src/backoffice/lots/bids.ts'
+import { placeBid } from '../../src/lots/bids.ts'
 import { json, openClient } from '../../test/support/client.ts'
 import { eur } from '../../test/support/lines.ts'
 import { measure } from '../lib/client.ts'

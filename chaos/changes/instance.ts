@@ -5,7 +5,7 @@ import { contextNow, type Context, type House } from '../../src/context.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
-import { deriveKeyrings } from '../../src/secret.ts'
+import { deriveKeyrings } from '../../src/settings/secret.ts'
 import { createRandom } from '../fuzz/random.ts'
 import { write, type Order } from './writers.ts'
 

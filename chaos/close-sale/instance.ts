@@ -1,4 +1,4 @@
-import { describeProblem } from '../../src/backoffice/command-error.ts'
+import { describeProblem } from '../../src/cli/command-error.ts'
 import { serve } from '../../src/cli/operator/serving.ts'
 import { contextNow, type House } from '../../src/context.ts'
 import { isGivenUp, isOutOfService, isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'

@@ -1,7 +1,7 @@
-import { cancelBid, listBids, placeBid } from '../../src/backoffice/lots/bids.ts'
-import { changeLot, changeLots } from '../../src/backoffice/lots/changes.ts'
-import { recordResults } from '../../src/backoffice/lots/results.ts'
-import { moveSession } from '../../src/backoffice/sales/sessions.ts'
+import { cancelBid, listBids, placeBid } from '../../src/lots/bids.ts'
+import { changeLot, changeLots } from '../../src/lots/changes.ts'
+import { recordResults } from '../../src/lots/results.ts'
+import { moveSession } from '../../src/sales/sessions.ts'
 import type { Context } from '../../src/context.ts'
 import type { ResultState } from '../../src/values/offers.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { placeBid } from '../../src/backoffice/lots/bids.ts'
+import { placeBid } from '../../src/lots/bids.ts'
 import { Problem } from '../../src/problems.ts'
 import { isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'

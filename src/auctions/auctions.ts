@@ -4,13 +4,13 @@ import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
-import { Problem, duplicateReference } from '../problems.ts'
+import { Problem, duplicateReference, notFound, conflict } from '../problems.ts'
 import { printId } from '../values/ids.ts'
 import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
-import { selectAuction, type AuctionExpansion } from './queries.ts'
+import { selectAuction, type AuctionExpansion, selectAnyAuction } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
-import { lockAnyAuction, lockSlugs } from './statements.ts'
+import { lockAnyAuction, lockSlugs, isForSale } from './statements.ts'
 import { addAuction, touchAuction } from './touch.ts'
 
 /**
@@ -73,6 +73,34 @@ export async function changeDraftAuction(
         typeof text === 'string' && byteLength(text) > longest ? [fieldError('description', 'too_long')] : [],
     )
     await touchAuction(tx, stored, { title, description })
+    return readWritten(tx, select(expand))
+  })
+}
+
+/** What staff change of an auction. An omitted field stays. */
+export type AuctionChange = { published?: boolean | undefined; archived?: true | undefined }
+
+/**
+ * Publishes an auction, makes it a draft again, or archives it. Returns it. An archived one can
+ * only be archived again. Repeating it changes nothing.
+ * @throws Problem not-found, precondition-failed, precondition-required, conflict if it would be archived while lots of
+ *   an unfinished session are in it
+ */
+export async function changeAuction(
+  context: Context,
+  uuid: string,
+  change: AuctionChange,
+  expand?: readonly AuctionExpansion[],
+): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const select = (names?: readonly AuctionExpansion[]) => selectAnyAuction(tx, uuid, names)
+    const found = await lockAnyAuction(tx, uuid)
+    if (found?.archived && !(change.archived && change.published === undefined)) throw notFound('auction', uuid, true)
+    const auction = await requireLocked(tx, found, select, 'auction', uuid)
+    const { published = auction.published, archived = auction.archived } = change
+    if (archived && !auction.archived && (await isForSale(tx, auction.id)))
+      throw conflict({ reason: 'in_use', record: { kind: 'auction', uuid } })
+    await touchAuction(tx, auction, { published, archived })
     return readWritten(tx, select(expand))
   })
 }

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { idOf } from '../reads/documents.ts'
 import { newestFirst } from '../reads/keyset.ts'
 import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
-import { joinSessionDocument } from '../sales/session-document.ts'
-import { auctionTag, joinAuctionDocument, sessionIds } from '../sales/auction-document.ts'
+import { joinSessionDocument } from '../documents/sessions.ts'
+import { auctionTag, joinAuctionDocument, sessionIds } from '../documents/auctions.ts'
 
 const order = newestFirst('a')
 

@@ -10,7 +10,7 @@ import { makeArchive, readEverything, restoreInto } from '../../test/support/bac
 import { catalogueOf } from '../../test/support/lines.ts'
 import { form, picture, storedFiles, workOff } from '../../test/support/pictures.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { examine } from '../backoffice/doctor.ts'
+import { examine } from '../doctor/records.ts'
 import { readGeneration } from '../db/generation.ts'
 import { listHouses } from '../houses/houses.ts'
 import { findNamedFiles } from './files.ts'

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '../config.ts'
-import type { Catalogue } from '../catalogue.ts'
+import { readConfig } from '../settings/config.ts'
+import type { Catalogue } from '../running/catalogue.ts'
 import { escapeControls } from '../values/text.ts'
 
 /** The options that every command takes, and those that many take. */
@@ -106,7 +106,7 @@ export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void
     interruption.abort()
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  const { openCatalogue } = await import('../catalogue.ts')
+  const { openCatalogue } = await import('../running/catalogue.ts')
   const catalogue = await openCatalogue(readConfig(), { signal }).catch((error: unknown) => {
     if (signal.aborted) process.exit(interrupted)
     throw error

@@ -17,7 +17,7 @@ export async function changeConfirmed<T>(
   change: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (warning !== undefined) {
-    const { rehearse } = await import('../backoffice/rehearsal.ts')
+    const { rehearse } = await import('./rehearsal.ts')
     await rehearse(context, change)
     await ask(warning, options)
   }
@@ -32,6 +32,6 @@ async function ask(warning: string, { yes }: { yes?: boolean }): Promise<void> {
   const answer = await terminal.question('Go on? (yes/no) ')
   terminal.close()
   if (/^y(es)?$/i.test(answer.trim())) return
-  const { CommandError } = await import('../backoffice/command-error.ts')
+  const { CommandError } = await import('./command-error.ts')
   throw new CommandError('nothing was changed')
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../settings/config.ts'
 import { UsageError } from './command.ts'
 
 /** How a command can end (docs/operating.md, "Exit codes"). */

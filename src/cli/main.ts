@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
-import { running } from '../program.ts'
+import { running } from '../values/program.ts'
 import { escapeControls } from '../values/text.ts'
 import { OutputError } from './command.ts'
 import { commands } from './commands.ts'
@@ -60,7 +60,7 @@ async function describeError(fault: unknown): Promise<string> {
   const { Problem } = await import('../problems.ts')
   if (fault instanceof Problem) {
     const [{ describeProblem }, { plainPrinter }] = await Promise.all([
-      import('../backoffice/command-error.ts'),
+      import('./command-error.ts'),
       import('../sentences.ts'),
     ])
     return escapeControls(describeProblem(fault, plainPrinter))

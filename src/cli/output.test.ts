@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test'
 import { createInstallation } from '../../test/support/installation.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
-import { readConfig } from '../config.ts'
-import { createLogger } from '../logger.ts'
+import { readConfig } from '../settings/config.ts'
+import { createLogger } from '../running/logger.ts'
 
 const { dataDir, settings, remove } = await createInstallation()
 after(remove)
@@ -154,8 +154,8 @@ test('a control character in the log does not reach the terminal', async () => {
 test('the whole log is written even if the process ends at once', async () => {
   const lines = 5_000
   const program = `
-    import { createLogger } from ${JSON.stringify(import.meta.resolve('../logger.ts'))}
-    import { readConfig } from ${JSON.stringify(import.meta.resolve('../config.ts'))}
+    import { createLogger } from ${JSON.stringify(import.meta.resolve('../running/logger.ts'))}
+    import { readConfig } from ${JSON.stringify(import.meta.resolve('../settings/config.ts'))}
     const logger = createLogger(readConfig({}))
     for (let line = 0; line < ${lines}; line++) logger.info({ line }, 'x'.repeat(100))
     process.exit()`

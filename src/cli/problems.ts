@@ -1,4 +1,4 @@
-import type { Names } from '../backoffice/named-records.ts'
+import type { Names } from './names.ts'
 import type { Printer } from '../sentences.ts'
 import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
@@ -24,7 +24,7 @@ export async function listProblems(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const { CommandError } = await import('../backoffice/command-error.ts')
+    const { CommandError } = await import('./command-error.ts')
     if (error instanceof CommandError && error.problems.length > 1) {
       for (const problem of error.problems.slice(0, mostProblems)) say(problem)
       if (error.problems.length > mostProblems) say(`and ${error.problems.length - mostProblems} more`)

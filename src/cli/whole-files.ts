@@ -4,7 +4,7 @@ import { createWriteStream, rmSync } from 'node:fs'
 import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { describeFolderError, isFolder, sync } from '../folders.ts'
+import { describeFolderError, isFolder, sync } from '../settings/folders.ts'
 
 const partialOf = (name: string) => `${name}.partial-${randomUUID().slice(0, 8)}`
 

@@ -1,7 +1,7 @@
 import { after, test } from 'node:test'
 import { comesBack } from '../../test/support/exports.ts'
 import { startService } from '../../test/support/service.ts'
-import { loadDemo } from '../backoffice/demo/house.ts'
+import { loadDemo } from '../demo/house.ts'
 
 const demo = await startService({ comparesReads: false })
 const target = await startService({ comparesReads: false })

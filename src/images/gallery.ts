@@ -2,12 +2,12 @@ import type { Context, Written } from '../context.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { fieldError } from '../http/body/validation.ts'
 import type { ItemExpansion } from '../items/document.ts'
-import { findItem } from '../items/items.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { folderFits, moveRenditions } from './files.ts'
 import { selectItemOfImages } from './queries.ts'
 import { lockGallery, type PlacedImage } from './statements.ts'
 import { touchGallery } from './touch.ts'
+import { findItem } from '../items/locks.ts'
 
 /** The UUIDs of the new gallery in order, and of its featured image. An omitted field is kept. */
 export type GalleryChange = { images?: string[]; featured?: string | null }

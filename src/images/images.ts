@@ -7,7 +7,6 @@ import { readDocument } from '../reads/reads.ts'
 import { requireLocked, inTransaction } from '../writes/transaction.ts'
 import type { ReceivedFile } from '../http/body/multipart.ts'
 import { fieldError } from '../http/body/validation.ts'
-import { findItem } from '../items/items.ts'
 import { enqueueRenditions } from '../jobs/queue.ts'
 import { newOriginal } from '../media/object-keys.ts'
 import { inspectPicture, PictureError } from '../media/pictures.ts'
@@ -21,6 +20,7 @@ import { selectImage } from './queries.ts'
 import { closeGaps, hasImageReference, lockImages, type StoredImage } from './statements.ts'
 import { checkStorage } from './storage.ts'
 import { addImage, removeImage, touchImage } from './touch.ts'
+import { findItem } from '../items/locks.ts'
 
 /** The upload of a picture. `visible`: as a public image. */
 export type Upload = { file: ReceivedFile; reference: string; visible: boolean; alts: Alts }

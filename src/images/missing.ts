@@ -5,11 +5,12 @@ import { waitForRenditions } from '../jobs/queue.ts'
 import { renditionKey } from '../media/object-keys.ts'
 import { PictureError } from '../media/pictures.ts'
 import type { MediaStore } from '../media/store.ts'
-import { lockItems, reviseItem } from '../items/touch.ts'
+import { reviseItem } from '../items/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { folderFits, moveRenditions } from './files.ts'
 import { addSources, countLacking, findImage, findLacking, type Lacking } from './statements.ts'
 import { deriveOriginal, postponeFailure } from './tasks.ts'
+import { lockItems } from '../items/locks.ts'
 
 type Stores = { db: Database; media: MediaStore }
 type House = { id: string; slug: string }

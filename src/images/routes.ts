@@ -8,7 +8,6 @@ import { pagingOf, readPage, sendPage, readRecord, sendAnswer } from '../reads/a
 import { serveWrite } from '../writes/operations.ts'
 import { sendWritten } from '../writes/writes.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
-import { findItem } from '../items/items.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { parseId } from '../values/ids.ts'
@@ -30,6 +29,7 @@ import {
   UploadFields,
   UploadForm,
 } from './schema.ts'
+import { findItem } from '../items/locks.ts'
 
 const tags = ['Images']
 const permissions = ['lots.write', 'lots.read'] as const

@@ -3,7 +3,7 @@ import type { Context, Scope } from '../context.ts'
 import { touch } from '../writes/touch.ts'
 import { UnknownOutcome } from '../db/errors.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import { lockItems, reviseItem } from '../items/touch.ts'
+import { reviseItem } from '../items/touch.ts'
 import { enqueue, Postponed, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { newFolder, renditionKey, type FileName, type Rendition } from '../media/object-keys.ts'
 import { deriveRenditions, PictureError } from '../media/pictures.ts'
@@ -11,6 +11,7 @@ import { withTemporaryFolder } from '../media/temporary.ts'
 import { deleteFiles, folderFits, moveRenditions, namesOf } from './files.ts'
 import { areFilesHeld } from './file-statements.ts'
 import { findImage, noteFailure, switchMoved, switchNew, type Made, type StoredImage } from './statements.ts'
+import { lockItems } from '../items/locks.ts'
 
 // `processing` is true from the upload (or reprocessing) until derive_renditions succeeds, or fails for the last time.
 // New renditions get a folder of their own. Once they are complete, one statement switches the row to it, and the old

@@ -5,7 +5,7 @@ import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { hasReference } from '../writes/external-references.ts'
-import { conflict, Problem, requireFound, validationFailed, duplicateReference } from '../problems.ts'
+import { conflict, Problem, validationFailed, duplicateReference } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
@@ -13,7 +13,7 @@ import { selectAnyItem, selectItem, selectWritten } from './queries.ts'
 import type { Found, RelationChanges, Relations } from './relations.ts'
 import type { ItemBody, ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
-import { findItemId, isOffered, lockConsignment, lockItemState, lockLinked, type LockedItem } from './statements.ts'
+import { isOffered, lockConsignment, lockItemState, lockLinked, type LockedItem } from './statements.ts'
 import { insertItem, touchItem } from './touch.ts'
 
 /**
@@ -70,18 +70,6 @@ export async function archiveItem(context: Context, uuid: string, expand?: reado
     await touchItem(tx, item, { ...item.state, archived: true })
     return readWritten(tx, select(expand))
   })
-}
-
-/**
- * The internal id of an item that is not archived. Locks the row if `lock` is given.
- * @throws Problem not-found
- */
-export async function findItem(
-  scope: Scope,
-  uuid: string,
-  lock?: 'for update' | 'for update nowait' | 'for share',
-): Promise<string> {
-  return requireFound(await findItemId(scope, uuid, lock))
 }
 
 // If another write committed during the wait for the lock, the statement read the new row but its old links. The two

@@ -5,8 +5,11 @@ import { mostLinks, shortBytes } from '../values/bounds.ts'
 import { idPattern } from '../values/ids.ts'
 import { lackable, offers } from '../values/offers.ts'
 import { mostEstimate } from '../values/money.ts'
-import { forTexts, textBytes, titleCharacters } from './texts.ts'
+import { forTexts, textBytes, titleCharacters, checkLengths, checkTexts } from './texts.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
+import type { FieldError } from '../problems.ts'
+import { fieldsOf, fieldError, parseBody, type Fields } from '../http/body/validation.ts'
+import type { Context, House, Permission } from '../context.ts'
 
 /** The stored texts of one locale. A text that is not stored is absent. */
 export const Translation = Type.Object(forTexts(Type.Optional(Type.String())), {
@@ -191,3 +194,56 @@ export const ItemUpdate = Type.Object(
 
 /** The checked body of a POST or a PATCH. */
 export type ItemBody = Static<typeof ItemCreate> | Static<typeof ItemUpdate>
+
+// The bounds of an estimate in minor units, or null.
+export type Bounds = { low: number | null; high: number | null }
+
+/** Checks that both bounds are in the house's currency, and in order if both are given. The estimate may have any shape. */
+export function checkEstimate(estimate: unknown, currency: string): FieldError[] {
+  const { low, high } = fieldsOf(estimate)
+  const bounds = { low: fieldsOf(low), high: fieldsOf(high) }
+  const errors = Object.entries(bounds)
+    .filter(([, bound]) => typeof bound.currency === 'string' && bound.currency !== currency)
+    .map(([name]) => fieldError(`estimate.${name}.currency`, 'currency_mismatch', `must be ${currency}`))
+  const amountOf = ({ amount }: { amount?: unknown }) => (typeof amount === 'number' ? amount : null)
+  return [...errors, ...checkOrder({ low: amountOf(bounds.low), high: amountOf(bounds.high) })]
+}
+
+// Either bound may come from the body or from the store.
+export function checkOrder({ low, high }: Bounds): FieldError[] {
+  return low !== null && high !== null && low > high ? [fieldError('estimate', 'low_exceeds_high')] : []
+}
+
+/**
+ * Checks the body of `POST /items` (section 4.4).
+ * @throws Problem validation-failed
+ */
+export function parseItemCreate(body: unknown, { house }: Context): Static<typeof ItemCreate> {
+  return parseBody(ItemCreate, body, 'POST', (item) => {
+    const errors = [...checkItem(house, item, 'wrong_type'), ...checkLengths(item, house.defaultLocale)]
+    const translated = fieldsOf(fieldsOf(item.translations)[house.defaultLocale])
+    const titled = item.title !== undefined || translated.title !== undefined
+    return titled ? errors : [fieldError('title', 'required'), ...errors]
+  })
+}
+
+/**
+ * Checks the body of `PATCH /items/{id}`, except for the rules that depend on the stored item.
+ * @throws Problem validation-failed
+ */
+export function parseItemUpdate(body: unknown, { house }: Context): Static<typeof ItemUpdate> {
+  return parseBody(ItemUpdate, body, 'PATCH', (item) => checkItem(house, item, 'not_clearable'))
+}
+
+function checkItem(house: House, body: Fields, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
+  return [...checkTexts(body, house.defaultLocale, nullCode), ...checkEstimate(body.estimate, house.currency)]
+}
+
+/** The permissions that a body needs beyond that of the write: to attach a record is to reveal it. */
+export function permissionsOf(body: ItemBody): Permission[] {
+  const needed: Permission[] = []
+  if (body.seller) needed.push('seller_profiles.read')
+  if (body.categories && body.categories.length > 0) needed.push('categories.read')
+  if (body.consignment) needed.push('seller_profiles.read')
+  return needed
+}

@@ -1,22 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql, type RawBuilder } from 'kysely'
-import type { Context, Scope } from '../context.ts'
+import type { Context, Scope, House } from '../context.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import { noteNewItem, noteRelinking, noteUpdate } from './journal.ts'
-import { changeLinks, changeTranslations, insertTranslations, textColumns, translationsOf } from './link-statements.ts'
-import type { Found, Relinked } from './relations.ts'
+import type { Found, Relinked, RelatedIds, Relations } from './relations.ts'
 import type { ItemBody } from './schema.ts'
 import type { ItemState } from './state.ts'
-import type { LockedItem } from './statements.ts'
+import {
+  type LockedItem,
+  findRelatedIds,
+  textColumns,
+  insertTranslations,
+  changeTranslations,
+  changeLinks,
+  translationsOf,
+} from './statements.ts'
 import { textNames } from './texts.ts'
-
-/** Locks items by their internal ids, in the order of the ids. */
-export async function lockItems({ db, house }: Scope, items: string[]): Promise<void> {
-  await sql`
-    select id from catalogue.items where house_id = ${house.id} and id = any(${items}::bigint[])
-    order by id for update`.execute(db)
-}
+import type { RecordKind } from '../kinds.ts'
+import { printId, parseId } from '../values/ids.ts'
+import { type Values, noteChange } from '../writes/journal.ts'
 
 function columnsOf({ external_reference, archived, texts, bounds, relations }: ItemState) {
   return {
@@ -175,4 +177,68 @@ export async function reviseItem({ db, house }: Scope, item: string): Promise<vo
     update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`,
   )
   await markChanged({ db, house }, 'item', [item])
+}
+
+// The ids of the records that a new item points to: those of its body, and the seller of its consignment.
+function idsOfNew(body: ItemBody, { inherited, ...found }: Found): RelatedIds {
+  const ids = new Map<string, string | null>()
+  const add = (kind: RecordKind, id: string, name: string | null) =>
+    void ids.set(`${kind} ${id}`, name && printId(kind, parseId(kind, name)!))
+  if (inherited) add('seller', inherited.id, inherited.public_id)
+  for (const kind of ['seller', 'consignment'] as const)
+    if (found[kind] && body[kind]) add(kind, found[kind].id, body[kind])
+  for (const [uuid, id] of Object.entries(found.delivery_classes)) add('delivery_class', id, uuid)
+  for (const [uuid, id] of Object.entries(found.categories)) add('category', id, uuid)
+  for (const [uuid, id] of Object.entries(found.makers)) add('maker', id, uuid)
+  return ids
+}
+
+// A text of another locale is a field such as `translations.en.title`.
+function listValues({ external_reference, texts, bounds }: ItemState, { currency, defaultLocale }: House): Values {
+  const values: Record<string, unknown> = { external_reference, ...texts.flat }
+  for (const [locale, translated] of Object.entries(texts.translations))
+    if (locale !== defaultLocale)
+      for (const name of textNames) values[`translations.${locale}.${name}`] = translated[name]
+  for (const bound of ['low', 'high'] as const)
+    values[`estimate.${bound}`] = bounds[bound] === null ? null : { amount: bounds[bound], currency }
+  return values
+}
+
+function listRelations({ seller, consignment, delivery_class, ...many }: Relations, ids: RelatedIds): Values {
+  const find = (kind: RecordKind, id: string | null) => (id === null ? null : (ids.get(`${kind} ${id}`) ?? null))
+  const list = (kind: RecordKind, internal: string[]) =>
+    internal.length === 0 ? null : internal.map((id) => find(kind, id))
+  return {
+    seller: find('seller', seller),
+    consignment: find('consignment', consignment),
+    delivery_class: find('delivery_class', delivery_class),
+    categories: list('category', many.categories),
+    makers: list('maker', many.makers),
+  }
+}
+
+/** Notes the fields of a new item for the journal. `found`: the records that its body names. */
+function noteNewItem(tx: Context, uuid: string, body: ItemBody, found: Found, state: ItemState): void {
+  const relations = listRelations(state.relations, idsOfNew(body, found))
+  noteChange(tx, { kind: 'item', uuid }, {}, { ...listValues(state, tx.house), ...relations })
+}
+
+/** Notes the links of items that differ. The row of many items has no record of its own. */
+async function noteRelinking(tx: Context, changed: readonly Relinked[]): Promise<void> {
+  const states = changed.flatMap(({ stored, wanted }) => [stored, wanted])
+  const ids = await findRelatedIds(tx, states)
+  for (const { uuid, stored, wanted } of changed)
+    noteChange(tx, { kind: 'item', uuid }, listRelations(stored, ids), listRelations(wanted, ids), { about: null })
+}
+
+/** Notes the fields of an item that differ between two states. */
+async function noteUpdate(tx: Context, uuid: string, stored: ItemState, wanted: ItemState): Promise<void> {
+  const isRelated = !isDeepStrictEqual(stored.relations, wanted.relations)
+  const ids = isRelated ? await findRelatedIds(tx, [stored.relations, wanted.relations]) : new Map<string, string>()
+  const list = (state: ItemState) => ({
+    archived: state.archived,
+    ...listValues(state, tx.house),
+    ...(isRelated && listRelations(state.relations, ids)),
+  })
+  noteChange(tx, { kind: 'item', uuid }, list(stored), list(wanted))
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { programName } from '../program.ts'
+import { programName } from '../values/program.ts'
 import { findJob, findJobs, notifyWorkers, rescheduleJob, type StoredJob } from './statements.ts'
 
 /**

@@ -6,12 +6,12 @@ import { recognise } from '../media/formats.ts'
 import { newOriginal } from '../media/object-keys.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Database } from '../db/pool.ts'
-import { lockItems } from '../items/touch.ts'
 import { markChanged } from '../writes/touch.ts'
 import type { Batch, Line } from './batch.ts'
 import { LoadError, messageOf } from './errors.ts'
 import type { Row } from './rows.ts'
 import { findLoadedItems, insertLoadedItems } from './statements.ts'
+import { lockItems } from '../items/locks.ts'
 
 /** The files that become originals: those whose first bytes are those of a picture. */
 export type Files = Map<Line<'image'>, ImageFile>

@@ -8,7 +8,7 @@ import { until } from '../../test/support/pictures.ts'
 import { eur, houseLine, type Line } from '../../test/support/lines.ts'
 import { recalculateSession } from '../lots/closing.ts'
 import { openBackoffice } from '../../test/support/backoffice.ts'
-import { moveSession } from '../backoffice/sales/sessions.ts'
+import { moveSession } from '../sales/sessions.ts'
 import { load } from './loader.ts'
 
 const office = await openBackoffice()

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
+import type { Offer, IncrementStep } from './bidding.ts'
 
 /** The bids on a lot in the order in which they were recorded, cancelled ones too. */
 export async function findBids({ db, house }: Scope, lot: string) {
@@ -45,4 +47,57 @@ export async function findHighestBid({ db, house }: Scope, lot: string): Promise
     .where('cancelled_at', 'is', null)
     .executeTakeFirstOrThrow()
   return highest
+}
+
+/** Locks a lot by its internal id. Sent with the next statement, which sees what was committed before the lock. */
+export async function holdLot({ db, house }: Scope, id: string): Promise<void> {
+  await sendAhead(
+    db,
+    sql`
+    select from catalogue.lots where house_id = ${house.id} and id = ${id} for update`,
+  )
+}
+
+/** A lot and its session's rules for bids. Amounts in minor units, times in seconds. */
+type OfferOfSession = Offer & {
+  kind: 'timed' | 'live'
+  archived: boolean
+  starting_bid: number | null
+  current_bid: number | null
+  extension_threshold_seconds: number
+  extension_seconds: number
+  steps: IncrementStep[]
+  /** When it was read. See `readDatabaseClock`. */
+  time: Date
+}
+
+/** Reads what a bid on a lot depends on. Values that its session lacks come from the house, or are built in. */
+export async function readOffer(
+  { db, house, databaseClock }: Pick<Context, 'db' | 'house' | 'databaseClock'>,
+  id: string,
+): Promise<OfferOfSession> {
+  const { defaults } = house
+  const { rows } = await sql<OfferOfSession>`
+    select s.kind, s.published and not s.hidden as published, s.opens_at, s.finished, s.customer_bidding_enabled,
+      coalesce(s.extension_threshold_seconds, ${defaults.extension_threshold_seconds}::int, 120) as extension_threshold_seconds,
+      coalesce(s.extension_seconds, ${defaults.extension_seconds}::int, 120) as extension_seconds,
+      (select coalesce(json_agg(json_build_object('from', step.from_amount, 'increment', step.increment_amount)), '[]')
+        from catalogue.increment_steps step
+        where step.house_id = ${house.id} and step.increment_strategy_id = s.increment_strategy_id) as steps,
+      l.public_id, s.public_id as session, l.archived, l.result_state, coalesce(l.active, false) as active, l.starting_bid::float8 as starting_bid, l.current_bid::float8 as current_bid,
+      case when s.kind = 'live' then s.live_closes_at else l.closes_at end as closes_at, clock_timestamp() as time
+    from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.id = ${id}`.execute(db)
+  const offer = rows[0]!
+  return databaseClock ? { ...offer, time: databaseClock() } : offer
+}
+
+/** Inserts a bid of `amount` minor units, placed now. */
+export async function insertBid(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  bid: { public_id: string; lot_id: string; amount: number },
+): Promise<void> {
+  const times = { placed_at: now, created_at: now, updated_at: now }
+  const row = { ...bid, house_id: house.id, amount: String(bid.amount), ...times }
+  await sendAhead(db, db.insertInto('catalogue.bids').values(row))
 }

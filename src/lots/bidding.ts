@@ -1,6 +1,6 @@
 import type { Cause } from '../problems.ts'
 import type { ResultState } from '../values/offers.ts'
-import { lotOf, sessionOf } from './results.ts'
+import { lotOf, sessionOf } from './outcomes.ts'
 
 /** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
 export type IncrementStep = { from: number; increment: number }

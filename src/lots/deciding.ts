@@ -5,7 +5,7 @@ import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.
 import { readDatabaseClock } from '../writes/time.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { findAutomaticSessions, findNextClose, lockClosed } from './result-statements.ts'
-import { isDecidedByJob, resultOfBids, sessionOf } from './results.ts'
+import { isDecidedByJob, resultOfBids, sessionOf } from './outcomes.ts'
 import { touchLots } from './touch.ts'
 
 /** Queues the job of every session whose results are recorded automatically, unless it is queued already. */

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
-import { idOf, moneyOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
-import { byLotNumber, newestFirst, placeOfLot } from '../reads/keyset.ts'
+import type { Context, Scope } from '../context.ts'
+import { idOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
+import { byLotNumber, placeOfLot } from '../reads/keyset.ts'
 import type { Database } from '../db/pool.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
 import { isItemOf, joinItemDocument, repeatsLocale, sizeOfDocument, storeDocuments } from '../items/document.ts'
 import type { ResultState } from '../values/offers.ts'
-import { joinSessionDocument } from '../sales/session-document.ts'
+import { joinSessionDocument } from '../documents/sessions.ts'
 
 const order = byLotNumber('l')
 
@@ -232,28 +232,30 @@ export async function findDefect(context: Context, ids: string[]): Promise<strin
   return rows[0]?.defect
 }
 
-const bids = memoize(({ house }) => ({
-  table: sql`catalogue.bids`,
-  as: 'b',
-  tag: sql`concat_ws('.', b.id, extract(epoch from b.updated_at))`,
-  joins: sql`
-  join catalogue.lots l on l.house_id = ${house.id} and l.id = b.lot_id
-  cross join lateral (
-    select row_to_json(r) as json, case when l.public_id is null then 'is on a lot without a public id' end as defect
-    from (select 'bid_' || b.public_id as id, ${idOf('lot', 'l')} as lot, ${moneyOf('b.amount', house.currency)} as amount,
-      ${timeOf('b.placed_at')} as placed_at, ${timeOf('b.cancelled_at')} as cancelled_at, b.cancel_reason) r
-  ) document`,
-}))
+/** The documents of lots, archived or not, each with the reason why it cannot be shown. */
+export async function findLotDocuments(context: Context, uuids: string[]) {
+  const { parents = sql``, joins } = lots(context)
+  const { rows } = await sql<{ uuid: string; json: string; defect: string | null }>`
+    select l.public_id as uuid, document.json::text as json, document.defect from catalogue.lots l ${parents} ${joins}
+    where l.house_id = ${context.house.id} and l.public_id = any(${uuids}::uuid[])`.execute(context.db)
+  return rows
+}
 
-const byPlacement = newestFirst('b', 'placed_at')
-
-/** The bids on a lot, by its internal id, the latest first. */
-export function selectBids<Of extends Context>(context: Of, lot: string): ListSelection<Of> {
-  return {
-    context,
-    documents: bids(context),
-    where: 'b.lot_id = asked.lot::bigint',
-    asked: { lot },
-    order: byPlacement,
-  }
+/** Finds the internal ids of a lot, archived or not, and of its session, and whether the lot has bids. */
+export async function findBiddenLot({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.lots as l')
+    .select((lot) => [
+      'l.id',
+      'l.session_id',
+      lot
+        .exists(
+          lot.selectFrom('catalogue.bids as b').where('b.house_id', '=', house.id).whereRef('b.lot_id', '=', 'l.id'),
+        )
+        .$castTo<boolean>()
+        .as('has_bids'),
+    ])
+    .where('l.house_id', '=', house.id)
+    .where('l.public_id', '=', uuid)
+    .executeTakeFirst()
 }

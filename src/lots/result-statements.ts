@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import { decisionMilliseconds, type DecidedLot } from './results.ts'
+import { decisionMilliseconds, type DecidedLot } from './outcomes.ts'
 import { placeOf } from './session-statements.ts'
 import type { LotFields } from './touch.ts'
 

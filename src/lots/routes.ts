@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { serveList, serveRecord } from '../reads/operations.ts'
 import { parsedByRule, serveWrite } from '../writes/operations.ts'
 import { single } from '../values/shapes.ts'
-import { setLotActive, setLotsOfSessionActive } from './lots.ts'
+import { setLotActive, setLotsOfSessionActive } from './switching.ts'
 import { selectLot, selectLots } from './queries.ts'
 import { LotListQuery, LotQuery, LotUpdate, SessionLotsUpdate } from './schema.ts'
 

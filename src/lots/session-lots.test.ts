@@ -5,7 +5,7 @@ import { whileLocked } from '../../test/support/locks.ts'
 import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { checksum, countJobs, openWriting } from '../../test/support/writing.ts'
 import { permissions } from '../context.ts'
-import { setLotsOfSessionActive } from './lots.ts'
+import { setLotsOfSessionActive } from './switching.ts'
 
 const timed = { first_closes_at: '2099-05-08T10:00:00Z', group_size: 1, interval_seconds: 60 }
 const session = (number: number, fields: Record<string, unknown> = {}): Line => ({

@@ -3,7 +3,7 @@ import type { Cause, FieldError } from '../problems.ts'
 import type { Locale } from '../values/locales.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
 import type { StoredLot } from './result-statements.ts'
-import { lotOf, sessionOf } from './results.ts'
+import { lotOf, sessionOf } from './outcomes.ts'
 import type { LotFields } from './touch.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Locale } from '../values/locales.ts'
 import { latestTime } from '../values/timestamps.ts'
 import { noteChange, type Subject, type Terms, type Values } from '../writes/journal.ts'
 import { markChanged, touched } from '../writes/touch.ts'
-import type { Result } from './results.ts'
+import type { Result } from './outcomes.ts'
 import { insertLots, type NewLot } from './statements.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import type { Keyring } from '../secret.ts'
+import type { Config } from '../settings/config.ts'
+import type { Keyring } from '../settings/secret.ts'
 import { closeFileStore, openFileStore } from './file-store.ts'
 import type { MediaStore } from './store.ts'
 

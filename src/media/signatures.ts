@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Keyring } from '../secret.ts'
+import type { Keyring } from '../settings/secret.ts'
 
 /** How long a signed URL works, in seconds. */
 export const signatureLifetime = 3600

@@ -11,7 +11,7 @@ export type Answer = { tag: string; body: Buffer; ends: Uint32Array; cursor?: st
 type Etag = { of: string; text: string }
 
 // Called after every use: whether the answer was current (`kept`) or built, and the bytes in the cache.
-type CountCacheUse = (outcome: 'kept' | 'built', bytes: number) => void
+export type CountCacheUse = (outcome: 'kept' | 'built', bytes: number) => void
 
 /** The answers of a house, with the settings that they were made with. */
 type Partition = { identity: string; answers: LRUCache<string, Answer> }

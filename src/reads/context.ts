@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { contextNow, type Context, type Origin, type ServedHouse } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
-import type { Keyring, Keyrings } from '../secret.ts'
+import type { Keyring, Keyrings } from '../settings/secret.ts'
 import type { createAnswerCache } from './cache.ts'
 import '../http/types.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Position } from './keyset.ts'
-import type { Keyring } from '../secret.ts'
+import type { Keyring } from '../settings/secret.ts'
 
 /** The scope of a cursor (section 4). It is refused in any other scope. */
 export type CursorScope = { house: string; generation: string; path: string; filters: Record<string, unknown> }

@@ -163,3 +163,6 @@ export const bodies = {
     { archived },
   ),
 }
+
+/** A step of an increment strategy: from this amount on, bids rise by the increment. Both in minor units of the house. */
+export type Step = { from: number; increment: number }

@@ -5,10 +5,7 @@ import { idOf } from '../reads/documents.ts'
 import { markChanged } from '../writes/touch.ts'
 import { references } from './document.ts'
 import { keys, links, type State } from './made.ts'
-import type { MadeKind } from './schema.ts'
-
-/** A step of an increment strategy: from this amount on, bids rise by the increment. Both in minor units of the house. */
-export type Step = { from: number; increment: number }
+import type { MadeKind, Step } from './schema.ts'
 
 /** Whether the house has an increment strategy of this name. */
 export async function hasStrategy({ db, house }: Pick<Context, 'db' | 'house'>, name: string): Promise<boolean> {

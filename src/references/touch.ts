@@ -5,8 +5,8 @@ import { kinds } from '../kinds.ts'
 import { noteChange, type Values } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { links, type State } from './made.ts'
-import type { MadeKind } from './schema.ts'
-import { columnsOf, insertReferences, insertStrategy, type Step } from './statements.ts'
+import type { MadeKind, Step } from './schema.ts'
+import { columnsOf, insertReferences, insertStrategy } from './statements.ts'
 
 /** A record that was locked. */
 type Locked = { id: string; uuid: string; archived: boolean; state: State }

@@ -1,8 +1,5 @@
 import type { Reason } from '../problems.ts'
 
-// The lots, another resource, use these rules too.
-export { lockPreparation, lockPreparationOf } from './statements.ts'
-
 /** The fields that decide whether the session's lots can still be switched. */
 export type SessionState = {
   id: string

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { auctionTag, joinAuctionDocument, sessionIds } from '../sales/auction-document.ts'
+import { auctionTag, joinAuctionDocument, sessionIds } from '../documents/auctions.ts'
 import type { Context } from '../context.ts'
 import { idOf, printObject } from '../reads/documents.ts'
 import { newestFirst } from '../reads/keyset.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
-import { joinSessionDocument } from '../sales/session-document.ts'
+import { joinSessionDocument } from '../documents/sessions.ts'
 
 const order = newestFirst('s', 'opens_at')
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AuctionQuery } from '../auctions/schema.ts'
-import { changeAuction } from '../backoffice/sales/auctions.ts'
+import { changeAuction } from '../auctions/auctions.ts'
 import { single } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
 import { AuctionChange, checkOnlyTrue } from './schema.ts'

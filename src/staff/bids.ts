@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { cancelBid, placeBid } from '../backoffice/lots/bids.ts'
+import { cancelBid, placeBid } from '../lots/bids.ts'
 import { pathId } from '../http/path.ts'
-import { selectBids } from '../lots/queries.ts'
-import { countBids, findBiddenLot } from '../lots/statements.ts'
+import { findBiddenLot } from '../lots/queries.ts'
 import { requireFound } from '../problems.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
-import { findSession } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
 import { BidCancellation, BiddenLot, BidCounts, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
+import { findSession } from '../sessions/locks.ts'
+import { selectBids, countBids } from '../lots/bid-queries.ts'
 
 const tags = ['Lots']
 

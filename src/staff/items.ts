@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { selectItems } from '../items/queries.ts'
-import { permissionsOf } from '../items/bodies.ts'
+import { permissionsOf } from '../items/schema.ts'
 import { archiveItem } from '../items/items.ts'
 import { relinkItems } from '../items/links.ts'
 import { ItemQuery } from '../items/schema.ts'

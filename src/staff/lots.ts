@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { changeLot, changeLots, type LotChange as Change } from '../backoffice/lots/changes.ts'
+import { changeLot, changeLots, type LotChange as Change } from '../lots/changes.ts'
 import type { House } from '../context.ts'
 import { fieldError, fieldsOf, inList, type Fields } from '../http/body/validation.ts'
 import { selectLot, selectLots } from '../lots/queries.ts'

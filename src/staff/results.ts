@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { recordResults, type LotDecision } from '../backoffice/lots/results.ts'
+import { recordResults, type LotDecision } from '../lots/results.ts'
 import { fieldError, inList, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId } from '../values/ids.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { placeBid } from '../backoffice/lots/bids.ts'
+import { placeBid } from '../lots/bids.ts'
 import { contextNow, allPermissions, permissions, type Permission } from '../context.ts'
 import { findHouse } from '../houses/houses.ts'
 import { forgetJournal } from '../journal/tasks.ts'

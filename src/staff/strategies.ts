@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createStrategy, findStepFaults } from '../backoffice/strategies.ts'
+import { createStrategy, findStepFaults } from '../references/strategies.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { validationFailed } from '../problems.ts'
 import { single } from '../values/shapes.ts'

@@ -6,7 +6,7 @@ import type { Context, Origin, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
 import { isRecordKind, kinds, recordKinds, type Kind } from '../kinds.ts'
-import { running } from '../program.ts'
+import { running } from '../values/program.ts'
 import { printId } from '../values/ids.ts'
 import { countCharacters } from '../values/text.ts'
 

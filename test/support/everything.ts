@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { setLotsActive } from '../../src/backoffice/lots/activation.ts'
-import { changeAuction } from '../../src/backoffice/sales/auctions.ts'
-import { cancelBid, listBids, placeBid } from '../../src/backoffice/lots/bids.ts'
-import { delaySession } from '../../src/backoffice/sales/delay.ts'
-import { loadDemo } from '../../src/backoffice/demo/house.ts'
-import { queuePictures } from '../../src/backoffice/demo/pictures.ts'
-import { examine } from '../../src/backoffice/doctor.ts'
-import { changeLot, changeLots } from '../../src/backoffice/lots/changes.ts'
-import { findDoubts } from '../../src/backoffice/lots/doubts.ts'
-import { addLot, archiveLot } from '../../src/backoffice/lots/lots.ts'
-import { renumberLots } from '../../src/backoffice/sales/order.ts'
-import { recordResults } from '../../src/backoffice/lots/results.ts'
-import { findRecord } from '../../src/backoffice/named-records.ts'
-import { countUndecided, findDraftAuction, findUnpriced } from '../../src/backoffice/queries.ts'
-import { findPlace, findSibling } from '../../src/backoffice/name-queries.ts'
-import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/backoffice/list-queries.ts'
-import { changeSession, moveSession } from '../../src/backoffice/sales/sessions.ts'
+import { changeAuction } from '../../src/auctions/auctions.ts'
+import { cancelBid, listBids, placeBid } from '../../src/lots/bids.ts'
+import { delaySession } from '../../src/sales/delay.ts'
+import { loadDemo } from '../../src/demo/house.ts'
+import { queuePictures } from '../../src/demo/pictures.ts'
+import { examine } from '../../src/doctor/records.ts'
+import { changeLot, changeLots } from '../../src/lots/changes.ts'
+import { findDoubts } from '../../src/cli/doubts.ts'
+import { addLot, archiveLot } from '../../src/lots/adding.ts'
+import { renumberLots } from '../../src/sales/order.ts'
+import { recordResults } from '../../src/lots/results.ts'
+import { findRecord } from '../../src/cli/names.ts'
+import { countUndecided, findDraftAuction, findUnpriced } from '../../src/cli/queries.ts'
+import { findPlace, findSibling } from '../../src/cli/name-queries.ts'
+import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/cli/list-queries.ts'
+import { changeSession, moveSession } from '../../src/sales/sessions.ts'
 import { decideSession, scheduleDecisions } from '../../src/lots/deciding.ts'
 import { findAutomaticSessions } from '../../src/lots/result-statements.ts'
-import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/backoffice/references.ts'
-import { countImages } from '../../src/backoffice/statements.ts'
-import { createStrategy } from '../../src/backoffice/strategies.ts'
+import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/cli/files/reference-file.ts'
+import { countImages } from '../../src/demo/statements.ts'
+import { createStrategy } from '../../src/references/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
 import { contextNow, allPermissions, type Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
@@ -41,6 +40,7 @@ import { listOperations, listUrls, missingId, readDocument, openLiveSessions } f
 import { catalogueOf, houseLine, runningSale, uuid } from './lines.ts'
 import { form, picture, storedFiles, workOff } from './pictures.ts'
 import { startService, type TestService } from './service.ts'
+import { setLotsActive } from '../../src/lots/switching.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const sale = { session: uuid(1_900), lot: uuid(1_901) }
@@ -197,7 +197,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await findRecord(db, 'maker', 'Onbekend', slug)
   await listReferences(context, 'maker', { name: 'Onbekend' })
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
-  for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
+  for (const active of [false, true]) await setLotsActive(context, [bare(ids.lot)], active)
   await changeAuction(context, bare(ids.draftAuction), { published: true })
   await assert.rejects(changeAuction(context, bare(ids.auction), { archived: true }), { code: 'conflict' })
   await moveSession(context, bare(ids.draftSession), 'publish')

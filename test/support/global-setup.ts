@@ -25,8 +25,8 @@ async function startDatabase(): Promise<string> {
 async function drawDemo(): Promise<string> {
   const [{ serveDemo }, { openCatalogue }, { readConfig }, { sql }] = await Promise.all([
     import('./process.ts'),
-    import('../../src/catalogue.ts'),
-    import('../../src/config.ts'),
+    import('../../src/running/catalogue.ts'),
+    import('../../src/settings/config.ts'),
     import('kysely'),
   ])
   const DATA_DIR = path.join(folder, 'demo')

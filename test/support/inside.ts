@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { openCatalogue } from '../../src/catalogue.ts'
-import { readConfig } from '../../src/config.ts'
+import { openCatalogue } from '../../src/running/catalogue.ts'
+import { readConfig } from '../../src/settings/config.ts'
 import { permissions, type Permission } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { createKey, type KeyTerms } from '../../src/houses/api-keys.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { askFor } from './shared-fixtures.ts'
-import { settings } from '../../src/settings.ts'
+import { settings } from '../../src/settings/settings.ts'
 
 /** The folder of the version under test. */
 export const checkout = path.join(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { readCatalogueKey } from '../../config.ts'
+import { readCatalogueKey } from '../../settings/config.ts'
 import { reportAway } from '../away.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
@@ -16,8 +16,8 @@ async function reportInstallation({ url, ...options }: CommonOptions & { url?: s
   if (url !== undefined && key === undefined)
     throw new UsageError('--url needs the key of a house in the environment variable CATALOGUE_KEY')
   const [{ checkInstallation }, { checkAddress }] = await Promise.all([
-    import('../../installation/checks.ts'),
-    import('../../installation/address.ts'),
+    import('../../doctor/installation.ts'),
+    import('../../doctor/address.ts'),
   ])
   const { checks, isDatabaseAway } = await checkInstallation()
   if (url !== undefined) checks.push(await checkAddress(url, key!))
@@ -47,8 +47,8 @@ export const doctorCommand = describeCommand(
     if (options.url !== undefined) throw new UsageError('--url is an option of doctor --installation')
     await withCatalogue(async ({ db }) => {
       const [{ examine }, { requireHouse }, { sortHouses }] = await Promise.all([
-        import('../../backoffice/doctor.ts'),
-        import('../../backoffice/named-records.ts'),
+        import('../../doctor/records.ts'),
+        import('../names.ts'),
         import('../../houses/reach.ts'),
       ])
       const { reached, away } =

@@ -30,7 +30,7 @@ export const exportCommand = describeCommand(
     withCatalogue(async (catalogue) => {
       const [{ exportHouse }, { requireHouse }, { showProgress }] = await Promise.all([
         import('../../export/exporter.ts'),
-        import('../../backoffice/named-records.ts'),
+        import('../names.ts'),
         import('../progress.ts'),
       ])
       const house = await requireHouse(catalogue.db, options.house)

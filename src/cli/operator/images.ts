@@ -13,7 +13,7 @@ const derive = describeCommand('derive', 'Make what pictures of an earlier versi
       const [{ countMissing, deriveMissing }, { listHouses }, { requireHouse }, { showProgress }] = await Promise.all([
         import('../../images/missing.ts'),
         import('../../houses/houses.ts'),
-        import('../../backoffice/named-records.ts'),
+        import('../names.ts'),
         import('../progress.ts'),
       ])
       const { house } = options

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import nodeModule from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { openCatalogue, unlessAborted, type Catalogue } from '../../catalogue.ts'
-import { ConfigError, readConfig } from '../../config.ts'
+import { openCatalogue, unlessAborted, type Catalogue } from '../../running/catalogue.ts'
+import { ConfigError, readConfig } from '../../settings/config.ts'
 import { contextNow, type House } from '../../context.ts'
 import type { Dice } from '../../http/server/faults.ts'
 import { createOutageLog } from '../../jobs/outage.ts'
 import type { startWorker } from '../../jobs/worker.ts'
-import { createLogger } from '../../logger.ts'
-import type { startService } from '../../service.ts'
+import { createLogger } from '../../running/logger.ts'
+import type { startService } from '../../running/service.ts'
 import { removeAbandonedFolders } from '../../media/temporary.ts'
-import { describeListenError, tryPorts } from '../../ports.ts'
-import { isOneOfSeveral, refuse, startProcesses, tell } from '../../processes.ts'
+import { describeListenError, tryPorts } from '../../running/ports.ts'
+import { isOneOfSeveral, refuse, startProcesses, tell } from '../../running/processes.ts'
 import { printLines, type CommonOptions } from '../command.ts'
 import type { showStages } from '../progress.ts'
 import { welcome } from './welcome.ts'
@@ -29,7 +29,7 @@ const [leastConnections, mostConnections] = [5, 40]
 const timeoutMilliseconds = 35_000
 
 async function requireDemo({ db }: Catalogue): Promise<void> {
-  if (await (await import('../../backoffice/demo/house.ts')).isDemo(db)) return
+  if (await (await import('../../demo/house.ts')).isDemo(db)) return
   throw new ConfigError(
     '--faults makes requests fail, and this database is no demo: with --demo it needs an empty DATA_DIR; type --yes-trouble-in-production too if you mean this one',
   )
@@ -37,10 +37,10 @@ async function requireDemo({ db }: Catalogue): Promise<void> {
 
 async function importParts() {
   const [service, worker, { createTasks }, { createMetrics }] = await Promise.all([
-    import('../../service.ts'),
+    import('../../running/service.ts'),
     import('../../jobs/worker.ts'),
     import('../../tasks.ts'),
-    import('../../metrics.ts'),
+    import('../../running/metrics.ts'),
   ])
   return { ...service, ...worker, createTasks, createMetrics }
 }
@@ -155,7 +155,7 @@ export async function serve(
   try {
     if (options.demo) shown?.report('preparing the demo house')
     const demo = options.demo
-      ? await unlessAborted((await import('../../backoffice/demo/house.ts')).loadDemo(catalogue), signal)
+      ? await unlessAborted((await import('../../demo/house.ts')).loadDemo(catalogue), signal)
       : undefined
     if (options.faults && !options.yesTroubleInProduction) await requireDemo(catalogue)
     await removeAbandonedFolders(new Date())
@@ -202,8 +202,8 @@ export async function serve(
 
 /** Places bids of demo bidders on the demo house's lots, and reports the progress of its pictures. */
 async function keepCompany({ db, media }: Catalogue, house: House, signal: AbortSignal): Promise<void> {
-  const { runDemoBidders } = await import('../../backoffice/demo/bidders.ts')
-  const { watchPictures } = await import('../../backoffice/demo/pictures.ts')
+  const { runDemoBidders } = await import('../../demo/bidders.ts')
+  const { watchPictures } = await import('../../demo/pictures.ts')
   void runDemoBidders(() => contextNow(db, house, media.publicBase), signal)
   void watchPictures({ db, house }, signal, (text) => process.stderr.write(`${text}\n`))
 }

@@ -1,5 +1,5 @@
-import type { loadDemo } from '../../backoffice/demo/house.ts'
-import { programName } from '../../program.ts'
+import type { loadDemo } from '../../demo/house.ts'
+import { programName } from '../../values/program.ts'
 
 /** The lines with the service's address, and how to try it. */
 export function welcome(

@@ -145,7 +145,7 @@ const set = describeCommand('set', 'Change settings of a house.')
       throw new UsageError('give --time-zone, --storage-limit or --results')
     return withCatalogue(async ({ db }) => {
       const [{ requireHouse }, { changeHouse }] = await Promise.all([
-        import('../../backoffice/named-records.ts'),
+        import('../names.ts'),
         import('../../houses/houses.ts'),
       ])
       await requireHouse(db, slug)

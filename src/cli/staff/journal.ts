@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { NamedKind } from '../../backoffice/named-records.ts'
+import type { NamedKind } from '../names.ts'
 import type { ShownRow } from '../../journal/queries.ts'
 import type { Money } from '../../values/money.ts'
 import { isRecordKind } from '../../kinds.ts'
@@ -52,8 +52,8 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
     withCatalogue(async (catalogue) => {
       const [{ findRecord, requireHouse }, { findHouses }, { readJournal }, { parseSubject, subjectPattern }] =
         await Promise.all([
-          import('../../backoffice/named-records.ts'),
-          import('../../backoffice/name-queries.ts'),
+          import('../names.ts'),
+          import('../name-queries.ts'),
           import('../../journal/queries.ts'),
           import('../../writes/journal.ts'),
         ])

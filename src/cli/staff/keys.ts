@@ -32,7 +32,7 @@ function printIssued({ id, house, permissions, key }: IssuedKey): string[] {
   ]
 }
 
-const load = () => Promise.all([import('../../backoffice/named-records.ts'), import('../../houses/api-keys.ts')])
+const load = () => Promise.all([import('../names.ts'), import('../../houses/api-keys.ts')])
 
 // A key that could not be shown is not issued: printing is part of the transaction.
 async function issue(db: Database, options: CommonOptions, work: (tx: Database) => Promise<IssuedKey>): Promise<void> {

@@ -1,5 +1,5 @@
-import type { NamedKind, Names } from '../../backoffice/named-records.ts'
-import type { Catalogue } from '../../catalogue.ts'
+import type { NamedKind, Names } from '../names.ts'
+import type { Catalogue } from '../../running/catalogue.ts'
 import { contextNow, type Context, type House } from '../../context.ts'
 import type { NamedHouse } from '../../houses/houses.ts'
 import { parseId } from '../../values/ids.ts'
@@ -21,7 +21,7 @@ type Found = (kind: NamedKind, name: string, description: string) => void
 // A refusal of the rules names records as the command did, and prints times as lists do.
 async function sayProblem(names: Names, options: CommonOptions, house: House, error: unknown): Promise<never> {
   const [{ CommandError, describeProblem }, { Problem }] = await Promise.all([
-    import('../../backoffice/command-error.ts'),
+    import('../command-error.ts'),
     import('../../problems.ts'),
   ])
   if (!(error instanceof Problem)) throw error
@@ -36,7 +36,7 @@ function withFound(
   found: Found = () => undefined,
 ): Promise<void> {
   return withCatalogue(async (catalogue) => {
-    const { findRecord, requireHouse } = await import('../../backoffice/named-records.ts')
+    const { findRecord, requireHouse } = await import('../names.ts')
     const { db } = catalogue
     let house: NamedHouse | undefined
     const uuids: string[] = []

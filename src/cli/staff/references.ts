@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { GivenFields } from '../../backoffice/references.ts'
+import type { GivenFields } from '../files/reference-file.ts'
 import { kinds } from '../../kinds.ts'
 import type { MadeKind } from '../../references/schema.ts'
 import { isLocale } from '../../values/locales.ts'
@@ -134,7 +134,7 @@ function describeKind(kind: MadeKind): Command {
   const [words, plural] = [kind.replaceAll('_', ' '), kinds[kind].plural.replaceAll('_', ' ')]
   const name = kinds[kind].plural.replaceAll('_', '-')
   const print = (document: string, options: CommonOptions, done: string) =>
-    import('../../backoffice/references.ts').then(({ describeRecord }) =>
+    import('../files/reference-file.ts').then(({ describeRecord }) =>
       printResult(JSON.parse(document) as Document, options, (shown) => `${done} ${describeRecord(kind, shown)}`),
     )
 
@@ -152,7 +152,7 @@ function describeKind(kind: MadeKind): Command {
       const given = fieldsOf(options, fields)
       if (file === undefined && Object.keys(given).length === 0)
         throw new UsageError(`say what the ${words} is, or give --file`)
-      const { makeRecord, makeRecordsOfFile } = await import('../../backoffice/references.ts')
+      const { makeRecord, makeRecordsOfFile } = await import('../files/reference-file.ts')
       if (file === undefined)
         return withRecords({}, options, async (context) =>
           print((await makeRecord(context, kind, given)).json, options, 'made'),
@@ -177,7 +177,7 @@ function describeKind(kind: MadeKind): Command {
     const given = fieldsOf(options, fields)
     if (Object.keys(given).length === 0) throw new UsageError('say what to change')
     return changeRecords({ [kind]: record }, options, async (context, uuids) => {
-      const { changeRecord } = await import('../../backoffice/references.ts')
+      const { changeRecord } = await import('../files/reference-file.ts')
       await print((await changeRecord(context, kind, uuids[kind]!, given)).json, options, 'changed')
     })
   })
@@ -190,7 +190,7 @@ function describeKind(kind: MadeKind): Command {
     .action((options: Options) => {
       const { seller, ...given } = fieldsOf(options, filters)
       return withRecords({ seller: seller as string | undefined }, options, async (context, uuids) => {
-        const { listReferences } = await import('../../backoffice/references.ts')
+        const { listReferences } = await import('../files/reference-file.ts')
         const records = await listReferences(context, kind, { ...given, ...uuids })
         await printList(records, words, options, [
           ...columns,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
-import type { ListedStrategy } from '../../backoffice/list-queries.ts'
+import type { ListedStrategy } from '../list-queries.ts'
 import type { IncrementStrategy } from '../../references/schema.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption } from '../command.ts'
@@ -23,8 +23,9 @@ const create = describeCommand('create', 'Create an increment strategy: by how m
   )
   .option(...houseOption)
   .action(async (name: string, { file, ...options }: CommonOptions & { file: string }) => {
-    const [{ createStrategy, readSteps }, { openSource }] = await Promise.all([
-      import('../../backoffice/strategies.ts'),
+    const [{ createStrategy }, { readSteps }, { openSource }] = await Promise.all([
+      import('../../references/strategies.ts'),
+      import('../files/step-file.ts'),
       import('../../load/source.ts'),
     ])
     const source = await openSource(file)
@@ -49,7 +50,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { name?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listStrategies } = await import('../../backoffice/list-queries.ts')
+      const { listStrategies } = await import('../list-queries.ts')
       await printList(await listStrategies(context, options), 'increment strategy', options, [
         { heading: 'strategy', show: (strategy) => strategy.name ?? '-' },
         { heading: 'steps', kind: 'text', show: printSteps },

@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'no
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { makeFolder, sync } from '../../folders.ts'
+import { makeFolder, sync } from '../../settings/folders.ts'
 import { errorCode } from '../errors.ts'
 import { endOf, hasEnded, killGroup, reasonIn, spawnProgram } from './programs.ts'
 

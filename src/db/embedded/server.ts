@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
-import { describeFolderError } from '../../folders.ts'
+import { describeFolderError } from '../../settings/folders.ts'
 import { locks } from '../advisory-locks.ts'
 import { errorCode, isUnreachable } from '../errors.ts'
 import { type Cluster, openCluster } from './cluster.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { ChosenLots, Range, SwitchedLots } from '../../../backoffice/lots/activation.ts'
+import type { ChosenLots, Range } from '../../chosen-lots.ts'
 import type { Context } from '../../../context.ts'
 import { describeCommand, houseOption, printCount, printResult, UsageError, type CommonOptions } from '../../command.ts'
 import { withLotFile } from './lot-files.ts'
@@ -23,12 +23,12 @@ type Switch = {
   name: string
   description: string
   done: string
-  act: (context: Context, chosen: ChosenLots) => Promise<SwitchedLots>
+  act: (context: Context, chosen: ChosenLots) => Promise<{ documents: string[]; changed: number }>
 }
 
 /** `catalogue lots activate` and the like: lots by their names, of a session, or of a file. */
 export function describeSwitch({ name, description, done, act }: Switch): Command {
-  const switchLots = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
+  const switchChosen = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
     const { documents, changed } = await act(context, chosen)
     const rest = documents.length - changed
     await printResult(
@@ -55,17 +55,17 @@ export function describeSwitch({ name, description, done, act }: Switch): Comman
       if (numbers && session === undefined) throw new UsageError("option '--numbers <numbers>' needs --session")
       if (session !== undefined)
         return changeRecords({ session }, options, async (context, records, names) => {
-          const { chooseLots } = await import('../../../backoffice/lots/activation.ts')
-          await switchLots(context, await chooseLots(context, records.session, names, numbers), options)
+          const { chooseLots } = await import('../../chosen-lots.ts')
+          await switchChosen(context, await chooseLots(context, records.session, names, numbers), options)
         })
       if (file === undefined)
         return changeLots(lots, options, (context, uuids) =>
-          switchLots(context, { uuids: [...new Set(uuids)] }, options),
+          switchChosen(context, { uuids: [...new Set(uuids)] }, options),
         )
-      const { readNumberedLots } = await import('../../../backoffice/lots/lot-file.ts')
+      const { readNumberedLots } = await import('../../files/lot-file.ts')
       return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession, print) => {
-        const { findLotsOfFile } = await import('../../../backoffice/lots/activation.ts')
-        await switchLots(context, await findLotsOfFile(context, lotFile, announceSession, print), options)
+        const { findLotsOfFile } = await import('../../chosen-lots.ts')
+        await switchChosen(context, await findLotsOfFile(context, lotFile, announceSession, print), options)
       })
     })
 }

@@ -20,7 +20,7 @@ const place = describeCommand('place', 'Record a bid on a lot of a running sale.
     const { amount: typed, amountMinor } = options
     if (typed === undefined && amountMinor === undefined) throw needed('--amount <money>')
     return changeRecords({ lot: options.lot }, options, async (context, { lot }, names) => {
-      const { placeBid } = await import('../../../backoffice/lots/bids.ts')
+      const { placeBid } = await import('../../../lots/bids.ts')
       const amount = amountMinor ?? readAmount('--amount', typed!, context.house)
       await printLot((await placeBid(context, { lot, amount })).json, names, options)
     })
@@ -32,7 +32,7 @@ const list = describeCommand('list', 'List the bids on a lot in the order in whi
   .option(...utcOption)
   .action((lot: string, options: CommonOptions) =>
     withRecords({ lot }, options, async (context, { lot }) => {
-      const { listBids } = await import('../../../backoffice/lots/bids.ts')
+      const { listBids } = await import('../../../lots/bids.ts')
       await printList(await listBids(context, lot), 'bid', options, [
         { heading: 'placed', show: (bid) => printTime(bid.placed_at, options) },
         { heading: 'amount', kind: 'number', show: (bid) => printMoney(bid.amount) },
@@ -50,7 +50,7 @@ const cancel = describeCommand('cancel', 'Cancel a bid on a lot without a result
   .option(...utcOption)
   .action((bid: string, options: CommonOptions & { reason: string }) =>
     withRecords({ bid }, options, async (context, { bid }, names) => {
-      const { cancelBid } = await import('../../../backoffice/lots/bids.ts')
+      const { cancelBid } = await import('../../../lots/bids.ts')
       await printLot((await cancelBid(context, { bid, reason: options.reason })).json, names, options)
     }),
   )

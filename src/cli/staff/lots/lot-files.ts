@@ -1,5 +1,5 @@
-import type { LotFile, NumberedLot, Print } from '../../../backoffice/lots/lot-file.ts'
-import type { NamedRecord } from '../../../backoffice/named-records.ts'
+import type { LotFile, NumberedLot, Print } from '../../files/lot-file.ts'
+import type { NamedRecord } from '../../names.ts'
 import type { Context } from '../../../context.ts'
 import type { Database } from '../../../db/pool.ts'
 import type { NamedHouse } from '../../../houses/houses.ts'
@@ -14,7 +14,7 @@ async function findHouseOfFile(
   { lots }: LotFile<NumberedLot>,
   slug: string | undefined,
 ): Promise<NamedHouse> {
-  const { findHouseOf, requireHouse } = await import('../../../backoffice/named-records.ts')
+  const { findHouseOf, requireHouse } = await import('../../names.ts')
   const { session } = lots[0]!
   const isById = slug === undefined && parseId('session', session) !== undefined
   return isById ? findHouseOf(db, 'session', session) : requireHouse(db, slug)

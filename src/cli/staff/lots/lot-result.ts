@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
 import type { Context } from '../../../context.ts'
-import type { Justification } from '../../../lots/results.ts'
+import type { Justification } from '../../../lots/outcomes.ts'
 import { resultStates, type ResultState } from '../../../values/offers.ts'
 import { parseId, printId } from '../../../values/ids.ts'
 import { amountOptions, readAmount } from '../../amounts.ts'
@@ -31,8 +31,8 @@ export const reasonOption = [
 
 async function findCarrier(context: Context, lot: string, name: string): Promise<string> {
   const [{ findSibling }, { CommandError }] = await Promise.all([
-    import('../../../backoffice/name-queries.ts'),
-    import('../../../backoffice/command-error.ts'),
+    import('../../name-queries.ts'),
+    import('../../command-error.ts'),
   ])
   const uuid =
     parseId('lot', name) ?? (/^-?\d{1,10}$/.test(name) ? await findSibling(context, lot, Number(name)) : undefined)
@@ -49,7 +49,7 @@ async function record(
 ): Promise<string> {
   const { amount: typed, amountMinor, afterSale: after_sale, correct, reason } = options
   const amount = typed === undefined ? amountMinor : readAmount('--amount', typed, context.house)
-  const { recordResults } = await import('../../../backoffice/lots/results.ts')
+  const { recordResults } = await import('../../../lots/results.ts')
   const decision = { lot, state, amount, after_sale, with: carrier, correct, reason }
   return (await recordResults(context, { results: [decision] })).documents[0]!
 }
@@ -75,7 +75,7 @@ export const lotResult = describeCommand('result', 'Record what became of a lot,
       throw new UsageError("option '--closes-at <time>' is for a lot that is open again")
     if (state === 'open' && reason === undefined) throw needed('--reason <text>')
     return changeRecords({ lot }, options, async (context, { lot }, names) => {
-      const { changeLot } = await import('../../../backoffice/lots/changes.ts')
+      const { changeLot } = await import('../../../lots/changes.ts')
       const other = carrier === undefined ? undefined : await findCarrier(context, lot, carrier)
       const document =
         state === 'open'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { PlannedNumber } from '../../../backoffice/sales/order-file.ts'
+import type { PlannedNumber } from '../../files/order-file.ts'
 import type { Context } from '../../../context.ts'
 import { printId } from '../../../values/ids.ts'
 import { locales, type Locale } from '../../../values/locales.ts'
@@ -35,7 +35,7 @@ const [bidOption, bidMinorOption] = amountOptions('starting-bid', 'the lowest fi
 const noticeOption = new Option('--notice <text>', 'the notice, such as "not signed"')
 
 async function setNotice(context: Context, lot: string, notice: string | false, locale?: Locale): Promise<string> {
-  const { changeLot } = await import('../../../backoffice/lots/changes.ts')
+  const { changeLot } = await import('../../../lots/changes.ts')
   const notices = { [locale ?? context.house.defaultLocale]: notice === false ? null : notice }
   return (await changeLot(context, lot, { notices })).json
 }
@@ -46,15 +46,15 @@ export async function describeIfPublished(
   lot: string,
   describe: (number: number | '-') => string,
 ): Promise<string | undefined> {
-  const { findPlace } = await import('../../../backoffice/name-queries.ts')
+  const { findPlace } = await import('../../name-queries.ts')
   const place = await findPlace(context, lot)
   return place?.published ? `the session is published: ${describe(place.lot_number ?? '-')}` : undefined
 }
 
 async function setTerms(context: Context, lot: string, options: Options): Promise<string> {
   const [{ changeLot }, { findDoubts, unlessDoubtful }] = await Promise.all([
-    import('../../../backoffice/lots/changes.ts'),
-    import('../../../backoffice/lots/doubts.ts'),
+    import('../../../lots/changes.ts'),
+    import('../../doubts.ts'),
   ])
   const { startingBid: typed, startingBidMinor, number: lot_number } = options
   const starting_bid =
@@ -127,9 +127,9 @@ export const renumberLots = describeCommand(
     changeRecords({ session }, options, async (context, { session }) => {
       const [{ openSource }, { planOrder }, order, { readSession }] = await Promise.all([
         import('../../../load/source.ts'),
-        import('../../../backoffice/sales/order-file.ts'),
-        import('../../../backoffice/sales/order.ts'),
-        import('../../../backoffice/queries.ts'),
+        import('../../files/order-file.ts'),
+        import('../../../sales/order.ts'),
+        import('../../queries.ts'),
       ])
       const source = await openSource(options.order)
       await listProblems(async () => {

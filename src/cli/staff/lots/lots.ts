@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ListedLot } from '../../../backoffice/list-queries.ts'
+import type { ListedLot } from '../../list-queries.ts'
 import type { Context } from '../../../context.ts'
 import type { Source } from '../../../load/source.ts'
 import { resultStates, type ResultState } from '../../../values/offers.ts'
@@ -71,8 +71,8 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     if (number === undefined && !options.active) throw needed('--number <n>')
     return changeRecords({ session, item }, options, async (context, records, names) => {
       const [{ addLot }, { findDoubts, unlessDoubtful }] = await Promise.all([
-        import('../../../backoffice/lots/lots.ts'),
-        import('../../../backoffice/lots/doubts.ts'),
+        import('../../../lots/adding.ts'),
+        import('../../doubts.ts'),
       ])
       const typed =
         startingBid === undefined ? null : readAmount('--starting-bid', startingBid, context.house, options.units)
@@ -85,7 +85,7 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
   })
 
 async function addFile(path: string, options: AddOptions): Promise<void> {
-  const { addLotsOfFile, readNamedLots } = await import('../../../backoffice/lots/lot-file.ts')
+  const { addLotsOfFile, readNamedLots } = await import('../../files/lot-file.ts')
   const read = (source: Source) => readNamedLots(source, options)
   return withLotFile(path, options, read, async (context, file, announceSession, print) => {
     const added = (await addLotsOfFile(context, file, options, announceSession, print)).map(
@@ -116,7 +116,7 @@ const archive = describeCommand(
   .option(...utcOption)
   .action((lot: string, options: CommonOptions & { yes?: boolean }) =>
     changeRecords({ lot }, options, async (context, { lot }, names) => {
-      const { archiveLot } = await import('../../../backoffice/lots/lots.ts')
+      const { archiveLot } = await import('../../../lots/adding.ts')
       const warning = await describeIfPublished(context, lot, (number) => `the number ${number} becomes free`)
       const { json } = await changeConfirmed(context, warning, options, (context) => archiveLot(context, lot))
       await printLot(json, names, options, true)
@@ -184,7 +184,7 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
   .option(...utcOption)
   .action((options: CsvOptions & Filters) =>
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
-      const { listLots } = await import('../../../backoffice/list-queries.ts')
+      const { listLots } = await import('../../list-queries.ts')
       const locale = localeOf(options, context.house)
       const { number, active, result, seller, consignment } = options
       const filters = { ...records, lot_number: number, active, result, seller, consignment }
@@ -196,12 +196,12 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
 
 const search = describeSearch(
   'lot',
-  async (context, rows) => (await import('../../../backoffice/list-queries.ts')).listLots(context, { rows }),
+  async (context, rows) => (await import('../../list-queries.ts')).listLots(context, { rows }),
   lotColumns,
 )
 
 async function setHeld(context: Context, uuids: readonly string[], held: boolean) {
-  const { changeLots } = await import('../../../backoffice/lots/changes.ts')
+  const { changeLots } = await import('../../../lots/changes.ts')
   return changeLots(
     context,
     uuids.map((lot) => ({ lot, held })),
@@ -218,13 +218,13 @@ const commands = [
     name: 'activate',
     description: 'Switch lots on, all or none, until five minutes before their session opens.',
     done: 'activated',
-    act: async (...on) => (await import('../../../backoffice/lots/activation.ts')).setLotsActive(...on, true),
+    act: async (...on) => (await import('../../chosen-lots.ts')).switchLots(...on, true),
   }),
   describeSwitch({
     name: 'deactivate',
     description: 'Switch lots off, all or none, until five minutes before their session opens.',
     done: 'deactivated',
-    act: async (...on) => (await import('../../../backoffice/lots/activation.ts')).setLotsActive(...on, false),
+    act: async (...on) => (await import('../../chosen-lots.ts')).switchLots(...on, false),
   }),
   archive,
   setLot,

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
 import type { Auction } from '../../../auctions/schema.ts'
-import type { Names } from '../../../backoffice/named-records.ts'
+import type { Names } from '../../names.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../../command.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { printList } from '../../table.ts'
@@ -18,7 +18,7 @@ function publication(name: string, description: string, published: boolean): Com
     .option(...houseOption)
     .action((auction: string, options: CommonOptions) =>
       changeRecords({ auction }, options, async (context, { auction }, names) => {
-        const { changeAuction } = await import('../../../backoffice/sales/auctions.ts')
+        const { changeAuction } = await import('../../../auctions/auctions.ts')
         const document = JSON.parse((await changeAuction(context, auction, { published })).json) as AuctionDocument
         await printResult(document, options, (shown) => printAuction(shown, names))
       }),
@@ -36,7 +36,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { published?: boolean; externalReference?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listAuctions } = await import('../../../backoffice/list-queries.ts')
+      const { listAuctions } = await import('../../list-queries.ts')
       const { published, externalReference: external_reference } = options
       const auctions = await listAuctions(context, { published, external_reference })
       await printList(auctions, 'auction', options, [

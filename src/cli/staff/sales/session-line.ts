@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Names } from '../../../backoffice/named-records.ts'
+import type { Names } from '../../names.ts'
 import type { Session } from '../../../sessions/schema.ts'
 
 /** A session as the interface shows it, without expansions. */

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
-import type { Range } from '../../../backoffice/lots/activation.ts'
-import type { Names } from '../../../backoffice/named-records.ts'
+import type { Range } from '../../chosen-lots.ts'
+import type { Names } from '../../names.ts'
 import type { Context } from '../../../context.ts'
-import type { Justification } from '../../../lots/results.ts'
+import type { Justification } from '../../../lots/outcomes.ts'
 import { announce, describeCommand, houseOption, printCount, printResult, type CommonOptions } from '../../command.ts'
 import { createPrinter, listProblems } from '../../problems.ts'
 import { readRanges } from '../lots/activation.ts'
@@ -34,8 +34,8 @@ async function printRecorded(
 
 async function recordClosed(context: Context, session: string, options: Options, names: Names) {
   const [{ chooseLots }, { recordResults }] = await Promise.all([
-    import('../../../backoffice/lots/activation.ts'),
-    import('../../../backoffice/lots/results.ts'),
+    import('../../chosen-lots.ts'),
+    import('../../../lots/results.ts'),
   ])
   const choose = async (ranges?: Range[]) => (ranges ? (await chooseLots(context, session, names, ranges)).uuids : [])
   const { correct, reason } = options
@@ -46,7 +46,7 @@ async function recordClosed(context: Context, session: string, options: Options,
 async function recordFile(context: Context, session: string, path: string, options: Options, names: Names) {
   const [{ openSource }, { readResults, recordResultsOfFile }] = await Promise.all([
     import('../../../load/source.ts'),
-    import('../../../backoffice/lots/results-file.ts'),
+    import('../../files/results-file.ts'),
   ])
   const source = await openSource(path)
   await listProblems(async () => {

@@ -40,11 +40,11 @@ const orNothing = <Values extends object>(values: Values) =>
   Object.keys(defined(values)).length > 0 ? defined(values) : undefined
 
 async function findStrategy(context: Context, name: string): Promise<string> {
-  const { listStrategies } = await import('../../../backoffice/list-queries.ts')
+  const { listStrategies } = await import('../../list-queries.ts')
   const strategies = await listStrategies(context, {})
   const uuid = parseId('increment_strategy', name)
   const found = strategies.filter((each) => each.name === name || (uuid && each.id?.endsWith(uuid)))
-  const { CommandError } = await import('../../../backoffice/command-error.ts')
+  const { CommandError } = await import('../../command-error.ts')
   if (found.length > 1)
     throw new CommandError(`"${name}" may be ${found.length} increment strategies: use the id of one`)
   if (!found[0]?.id)
@@ -116,10 +116,10 @@ export const setSession = describeCommand(
     if (Object.keys(given).length === 0) throw needed('--opens-at <time>, or another')
     return changeRecords({ session }, options, async (context, { session }, names) => {
       const [{ changeSession }, { parseBody }, { SessionTerms }, { readSession }] = await Promise.all([
-        import('../../../backoffice/sales/sessions.ts'),
+        import('../../../sales/sessions.ts'),
         import('../../../http/body/validation.ts'),
         import('../../../sessions/schema.ts'),
-        import('../../../backoffice/queries.ts'),
+        import('../../queries.ts'),
       ])
       const terms = parseBody(SessionTerms, await toBody(context, options), 'PATCH')
       const hasTerms = Object.keys(terms).length > 0
@@ -163,7 +163,7 @@ export const delaySession = describeCommand(
   .option(...utcOption)
   .action((session: string, options: CommonOptions & { by: number; reason: string; yes?: boolean }) =>
     changeRecords({ session }, options, async (context, { session }, names) => {
-      const { delaySession } = await import('../../../backoffice/sales/delay.ts')
+      const { delaySession } = await import('../../../sales/delay.ts')
       const { by: seconds, reason } = options
       const warning = `all lots that have not closed close ${seconds} seconds later`
       const { json } = await changeConfirmed(context, warning, options, (context) =>
@@ -183,7 +183,7 @@ export const deleteSession = describeCommand(
   .option(...houseOption)
   .action((named: string, options: CommonOptions) =>
     changeRecords({ session: named }, options, async (context, { session }) => {
-      const { deleteSession } = await import('../../../backoffice/sales/sessions.ts')
+      const { deleteSession } = await import('../../../sales/sessions.ts')
       await deleteSession(context, session)
       await printResult({ deleted: named }, options, () => `deleted the session ${named}`)
     }),

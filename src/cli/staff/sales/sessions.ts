@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { SessionMove } from '../../../backoffice/sales/sessions.ts'
+import type { SessionMove } from '../../../sales/sessions.ts'
 import type { Context } from '../../../context.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
@@ -38,7 +38,7 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
   .option(...utcOption)
   .action((options: CommonOptions & Filters) =>
     withRecords({ auction: options.auction }, options, async (context, { auction }) => {
-      const { listSessions } = await import('../../../backoffice/list-queries.ts')
+      const { listSessions } = await import('../../list-queries.ts')
       const { published, externalReference: external_reference } = options
       const sessions = await listSessions(context, { auction, published, external_reference })
       await printList(sessions, 'session', options, [
@@ -69,13 +69,13 @@ type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }
 // What a command asks about before the move.
 async function findWarning(context: Context, session: string, move: SessionMove): Promise<string | undefined> {
   if (move === 'enable-bidding') {
-    const { findUnpriced } = await import('../../../backoffice/queries.ts')
+    const { findUnpriced } = await import('../../queries.ts')
     const numbers = await findUnpriced(context, session)
     if (numbers.length > 0)
       return `${printCount(numbers.length, 'active lot')} without a starting bid: ${numbers.join(', ')}`
   }
   if (move === 'finish') {
-    const { countUndecided } = await import('../../../backoffice/queries.ts')
+    const { countUndecided } = await import('../../queries.ts')
     const { lots, isFinished } = await countUndecided(context, session)
     if (lots > 0 && !isFinished) return `${printCount(lots, 'lot')} without a result`
   }
@@ -83,7 +83,7 @@ async function findWarning(context: Context, session: string, move: SessionMove)
 }
 
 async function warnOfDraft(context: Context, session: string): Promise<void> {
-  const { findDraftAuction } = await import('../../../backoffice/queries.ts')
+  const { findDraftAuction } = await import('../../queries.ts')
   const auction = await findDraftAuction(context, session)
   if (auction !== undefined)
     process.stderr.write(
@@ -97,7 +97,7 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
     .option(...houseOption)
     .action((session: string, options: MoveOptions) =>
       changeRecords({ session }, options, async (context, { session }, names) => {
-        const { moveSession } = await import('../../../backoffice/sales/sessions.ts')
+        const { moveSession } = await import('../../../sales/sessions.ts')
         const accepted = { early: options.early, allowWithoutResult: true }
         const warning = await findWarning(context, session, move)
         const { json } = await changeConfirmed(context, warning, options, (context) =>

@@ -1,0 +1,30 @@
+import { readTypedMoney } from '../../values/typed-money.ts'
+import { readWhole, type Read } from './row-file.ts'
+
+/** An amount of a row, and the column that has it. A number is in minor units, a text as people type it. */
+export type TypedAmount = { column: string; amount: number | string }
+
+/** Reads the amount in the column `name`, or in `name`_minor. In JSON both are in minor units. Null if both are empty. */
+export function readAmountColumn(read: Read, name: string, isJson: boolean, least: number): TypedAmount | null {
+  const isEmpty = (value: unknown) => (value ?? '') === ''
+  const readMinor = (value: unknown) => (isEmpty(value) ? null : readWhole(value, least))
+  const readText = (value: unknown) => (isEmpty(value) ? null : String(value))
+  const minor = 'an amount: a whole number of minor units (cents)'
+  const amount = read<string | number | null>(name, isJson ? readMinor : readText, minor)
+  const other = read(
+    `${name}_minor`,
+    (value) => (amount === null || isEmpty(value) ? readMinor(value) : undefined),
+    amount === null ? minor : `allowed beside ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}: leave one of them empty`,
+  )
+  if (other !== null) return { column: `${name}_minor`, amount: other }
+  return amount === null ? null : { column: name, amount }
+}
+
+/**
+ * The amount in minor units. With `units` a bare integer is in units.
+ * @throws AmountError
+ */
+export function resolveAmount({ column, amount }: TypedAmount, currency: string, units: boolean | undefined): number {
+  if (typeof amount === 'number') return amount
+  return readTypedMoney(amount, currency, `the column ${column}_minor, or --units`, units)
+}
