@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur } from '../../test/support/lines.ts'
-import { describeRefusal, openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { describeRefusal, openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import type { Names } from './names.ts'
 import { createPrinter } from './problems.ts'
 import type { Printer } from '../sentences.ts'
@@ -16,7 +16,7 @@ import { CommandError } from './command-error.ts'
 import { addLot } from '../lots/adding.ts'
 import { moveSession } from '../sales/sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 const now = office.at('08:00:00')
 const inactive = (count: number) => Array.from({ length: count }, () => ({ active: false, closes_at: null }))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { houseLine, uuid } from '../../test/support/lines.ts'
-import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { archiveLot } from '../lots/adding.ts'
 import { findRecord, requireHouse, type NamedKind } from './names.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const [auction, session, other, legacy] = [1, 2, 3, 4].map(uuid) as [string, string, string, string]

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openBackoffice } from '../../test/support/backoffice.ts'
+import { openSaleHouse } from '../../test/support/sale-house.ts'
 import { eur, houseLine, linesOf, numbersOf, uuid } from '../../test/support/lines.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const item = linesOf('item', (number) => ({ external_reference: `F-${number}`, title: `Stuk ${number}` }))

@@ -7,11 +7,11 @@ import { findWaiting, lockRecord } from '../../test/support/locks.ts'
 import { until } from '../../test/support/pictures.ts'
 import { eur, houseLine, type Line } from '../../test/support/lines.ts'
 import { recalculateSession } from '../lots/closing.ts'
-import { openBackoffice } from '../../test/support/backoffice.ts'
+import { openSaleHouse } from '../../test/support/sale-house.ts'
 import { moveSession } from '../sales/sessions.ts'
 import { load } from './loader.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 const { db, media, dataDir } = office
 

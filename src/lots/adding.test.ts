@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eur, houseLine } from '../../test/support/lines.ts'
-import { describeRefusal, openBackoffice, refusal, type ShownLot } from '../../test/support/backoffice.ts'
+import { describeRefusal, openSaleHouse, refusal, type ShownLot } from '../../test/support/sale-house.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { placeBid } from './bids.ts'
 import { addLot, archiveLot } from './adding.ts'
 import { moveSession } from '../sales/sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const now = office.at('08:00:00')

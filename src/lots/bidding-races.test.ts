@@ -6,13 +6,13 @@ import { leastBid } from './bidding.ts'
 import { setLotActive } from './switching.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { placeBid } from './bids.ts'
-import { at, describeRefusal, openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { at, describeRefusal, openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { archiveLot } from './adding.ts'
 import { Problem } from '../problems.ts'
 import { moveSession, type SessionMove } from '../sales/sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const steps = [

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { eur } from '../../test/support/lines.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { placeBid } from './bids.ts'
-import { openBackoffice, refusal, type ShownLot } from '../../test/support/backoffice.ts'
+import { openSaleHouse, refusal, type ShownLot } from '../../test/support/sale-house.ts'
 import { archiveLot } from './adding.ts'
 import { moveSession } from '../sales/sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const bid = async (time: string, lot: string, amount: number) =>

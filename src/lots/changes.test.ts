@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { eur } from '../../test/support/lines.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { Problem, type Cause, type FieldError } from '../problems.ts'
@@ -9,7 +9,7 @@ import { placeBid } from './bids.ts'
 import { changeLot, changeLots, type ListedChange } from './changes.ts'
 import { recordResults } from './results.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 type Shown = {

@@ -3,14 +3,14 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eur } from '../../test/support/lines.ts'
-import { at, openBackoffice } from '../../test/support/backoffice.ts'
+import { at, openSaleHouse } from '../../test/support/sale-house.ts'
 import { placeBid } from './bids.ts'
 import { changeLots } from './changes.ts'
 import { moveSession } from '../sales/sessions.ts'
 import { readDatabaseClock } from '../writes/time.ts'
 import { decideClosedLots, decideSession, scheduleDecisions } from './deciding.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 type Shown = { sold: boolean; result: { state: string; amount: unknown; at: string } | null }

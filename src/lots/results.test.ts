@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { eur } from '../../test/support/lines.ts'
 import { lockRecord } from '../../test/support/locks.ts'
-import { at, openBackoffice, reasonOf, refusal, type ShownLot } from '../../test/support/backoffice.ts'
+import { at, openSaleHouse, reasonOf, refusal, type ShownLot } from '../../test/support/sale-house.ts'
 import { cancelBid, listBids, placeBid } from './bids.ts'
 import { changeLot, changeLots, type Reopening } from './changes.ts'
 import { listLots } from '../cli/list-queries.ts'
@@ -18,7 +18,7 @@ import { createPrinter } from '../cli/problems.ts'
 import type { Print } from '../cli/files/lot-file.ts'
 import { changeSession, moveSession } from '../sales/sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 type Result = { state: string; amount: unknown; at: string; after_sale: boolean; with: string | null } | null

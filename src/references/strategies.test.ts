@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
-import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { eur } from '../../test/support/lines.ts'
 import type { Json } from '../../test/support/service.ts'
 import { listStrategies } from '../cli/list-queries.ts'
@@ -9,7 +9,7 @@ import { CommandError } from '../cli/command-error.ts'
 import { createStrategy } from './strategies.ts'
 import { readSteps } from '../cli/files/step-file.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 const now = office.at('08:00:00')
 

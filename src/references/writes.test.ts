@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { openBackoffice } from '../../test/support/backoffice.ts'
+import { openSaleHouse } from '../../test/support/sale-house.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import type { Json } from '../../test/support/service.ts'
 import { findHouse } from '../houses/houses.ts'
@@ -11,7 +11,7 @@ import { parseId } from '../values/ids.ts'
 import { createReference, createReferences, removeReference, changeReference } from './references.ts'
 import { madeKinds, type MadeKind } from './schema.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 const now = office.at('08:00:00')
 const later = office.at('09:00:00')

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { houseLine } from '../../test/support/lines.ts'
-import { at, openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { at, openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { placeBid } from '../lots/bids.ts'
 import { delaySession } from './delay.ts'
 import { changeSession, moveSession } from './sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const delay = (clock: string, session: string, seconds = 1800) =>

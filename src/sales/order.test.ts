@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur, houseLine } from '../../test/support/lines.ts'
-import { at, openBackoffice, reasonOf, describeRefusal, type ShownLot } from '../../test/support/backoffice.ts'
+import { at, openSaleHouse, reasonOf, describeRefusal, type ShownLot } from '../../test/support/sale-house.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { placeBid } from '../lots/bids.ts'
 import { changeLot } from '../lots/changes.ts'
@@ -13,7 +13,7 @@ import { renumberLots } from './order.ts'
 import type { CommandError } from '../cli/command-error.ts'
 import { changeSession } from './sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const now = office.at('08:00:00')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur, houseLine } from '../../test/support/lines.ts'
-import { at, openBackoffice, reasonOf, refusal, describeRefusal } from '../../test/support/backoffice.ts'
+import { at, openSaleHouse, reasonOf, refusal, describeRefusal } from '../../test/support/sale-house.ts'
 import { exportOf } from '../../test/support/exports.ts'
 import { lockRecord, whileLocked } from '../../test/support/locks.ts'
 import { checksum } from '../../test/support/rehearsing.ts'
@@ -14,7 +14,7 @@ import { recordResults } from '../lots/results.ts'
 import { renumberLots } from './order.ts'
 import { changeSession, deleteSession, moveSession } from './sessions.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 const now = office.at('08:00:00')

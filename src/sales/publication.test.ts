@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeAuction } from '../auctions/auctions.ts'
-import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { findRecord } from '../cli/names.ts'
 import { moveSession, type SessionMove } from './sessions.ts'
 import { houseLine } from '../../test/support/lines.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 
 type Shown = Record<string, unknown> & { updated_at: string }

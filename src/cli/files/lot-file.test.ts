@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { houseLine, uuid } from '../../../test/support/lines.ts'
 import { printMoney } from '../../values/typed-money.ts'
-import { openBackoffice, type ShownLot } from '../../../test/support/backoffice.ts'
+import { openSaleHouse, type ShownLot } from '../../../test/support/sale-house.ts'
 import { addLotsOfFile, readNamedLots, type AddOptions } from './lot-file.ts'
 import { CommandError } from '../command-error.ts'
 import { moveSession } from '../../sales/sessions.ts'
 import { createPrinter } from '../problems.ts'
 
-const office = await openBackoffice()
+const office = await openSaleHouse()
 after(() => office.close())
 const now = office.at('08:00:00')
 

@@ -49,7 +49,7 @@ export const reasonOf = (work: Promise<unknown>): Promise<string | undefined> =>
   )
 
 /** The service with a house for the work of staff. Sales open at 10:00 and close from 12:00 on of one distant day. */
-export async function openBackoffice() {
+export async function openSaleHouse() {
   const ids = { strategy: randomUUID(), item: randomUUID(), archivedItem: randomUUID() }
   const service = await startService({
     records: [
@@ -152,9 +152,6 @@ export async function openBackoffice() {
       whileLocked(db, lock, ...others),
   }
 }
-
-/** The service with a house for the work of staff. */
-export type Backoffice = Awaited<ReturnType<typeof openBackoffice>>
 
 /** A time on the day of the fixture's sales. */
 export function at(time: string): Date {
