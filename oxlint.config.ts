@@ -81,7 +81,7 @@ const packages = {
   },
   fastify: {
     group: ['fastify', '@fastify/*'],
-    message: 'Fastify appears only in app.ts, http/, reads/, writes/, openapi/ and routes.ts.',
+    message: 'Fastify appears only in app.ts, http/, reads/, writes/, openapi/, staff/ and routes.ts.',
   },
 }
 const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
