@@ -1,5 +1,5 @@
 -- search_items: the words by which an item is found. keys: hashes of its words and forms, of its makers and of its
--- categories, each seeded with the house (src/search/keys.ts). The GIN index finds them. title_keys: those of its
+-- categories, each seeded with the house (src/search/texts.ts). The GIN index finds them. title_keys: those of its
 -- titles. The keys stay in the row, where the ranking reads them: set before the table is distributed, as Citus demands.
 -- words: the folded words in their order, for phrases. hash: of the texts that were read.
 -- search_names: the same of makers and categories, so that a new name changes no item.
