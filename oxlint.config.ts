@@ -3,21 +3,10 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 
 // Allowed imports: for each room of src/, the rooms that its files may import. A room is a folder, or a file in src/
 // itself. All other imports are refused. A room may import only rooms that stand before it, so there are no circles.
-const base = ['kinds', 'values', 'context', 'problems', 'sentences']
-const belowResources = [...base, 'db', 'jobs', 'media', 'http', 'reads', 'writes']
-// Each may import those before it. documents/ has the JSON of auctions and sessions, which may contain each other.
-const resources = [
-  'documents',
-  'houses',
-  'references',
-  'auctions',
-  'sessions',
-  'items',
-  'lots',
-  'images',
-  'journal',
-] as const
-const ofResources = [...belowResources, ...resources]
+const base = ['kinds', 'values', 'context', 'problems']
+const belowResources = [...base, 'db', 'http', 'reads', 'writes']
+const resources = ['houses', 'references', 'auctions', 'sessions', 'items', 'lots', 'images', 'journal', 'sales']
+const onTop = [...belowResources, 'jobs', 'media', ...resources, 'search', 'settings']
 
 const rooms: Record<string, readonly string[]> = {
   kinds: [],
@@ -27,41 +16,36 @@ const rooms: Record<string, readonly string[]> = {
   settings: [],
   db: ['values', 'settings'],
   context: ['values', 'db'],
-  http: [...base, 'db'],
-  media: ['values', 'problems', 'settings'],
+  http: [...base, 'sentences', 'db'],
+  media: ['problems', 'settings'],
   reads: [...base, 'db', 'http', 'media', 'settings'],
   writes: [...base, 'db', 'http', 'reads'],
   jobs: ['values', 'context', 'db', 'media'],
-  ...Object.fromEntries(
-    resources.map((resource, index) => [resource, [...belowResources, ...resources.slice(0, index)]]),
-  ),
-  sales: [...belowResources, 'auctions', 'sessions', 'lots'],
+  // The JSON of auctions and sessions, which may contain each other.
+  documents: ['context', 'reads'],
+  houses: [...belowResources, 'jobs'],
+  references: [...belowResources, 'sentences'],
+  auctions: [...belowResources, 'documents'],
+  sessions: [...belowResources, 'documents', 'auctions'],
+  items: [...belowResources, 'jobs', 'houses'],
+  lots: [...belowResources, 'sentences', 'jobs', 'documents', 'houses', 'sessions', 'items'],
+  images: [...belowResources, 'jobs', 'media', 'houses', 'items'],
+  journal: [...belowResources, 'jobs', 'houses'],
+  sales: [...belowResources, 'jobs', 'auctions', 'sessions', 'lots'],
   openapi: [...base, 'http', 'reads', 'writes', 'items'],
-  search: [...ofResources],
-  changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
-  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses', 'search'],
+  search: [...belowResources, 'jobs', 'houses', 'items', 'lots'],
+  changes: [...belowResources, 'jobs', 'houses', 'references', 'auctions', 'sessions', 'items', 'lots', 'images'],
+  load: [...base, 'db', 'jobs', 'media', 'writes', 'items', 'images', 'houses', 'search'],
   backup: ['db', 'houses', 'images', 'media', 'writes'],
   export: [...base, 'db', 'images', 'items', 'media', 'reads', 'load', 'backup'],
-  demo: [...ofResources, 'load', 'settings'],
-  staff: [...ofResources, 'sales'],
+  demo: [...belowResources, 'jobs', 'media', 'houses', 'lots', 'images', 'load', 'settings'],
+  staff: [...belowResources, 'references', 'auctions', 'sessions', 'items', 'lots', 'journal', 'sales'],
   doctor: [...base, 'db', 'jobs', 'media', 'reads', 'houses', 'images', 'changes', 'settings'],
   tasks: ['settings', 'changes', 'demo', 'houses', 'images', 'items', 'jobs', 'journal', 'lots', 'search'],
   window: ['problems'],
-  app: [...ofResources, 'search', 'changes', 'openapi', 'settings', 'staff', 'window'],
+  app: [...onTop, 'changes', 'openapi', 'staff', 'window'],
   running: ['values', 'app', 'db', 'http', 'images', 'jobs', 'media', 'settings', 'window'],
-  cli: [
-    ...ofResources,
-    'sales',
-    'load',
-    'backup',
-    'export',
-    'search',
-    'demo',
-    'doctor',
-    'tasks',
-    'settings',
-    'running',
-  ],
+  cli: [...onTop, 'sentences', 'load', 'backup', 'export', 'demo', 'doctor', 'tasks', 'running'],
 }
 
 for (const name of readdirSync(new URL('src', import.meta.url)).map((name) => name.replace(/(?:\.test)?\.ts$/, '')))
@@ -86,26 +70,20 @@ const packages = {
 }
 const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 
-// The files of a resource that hold SQL. locks.ts and touch.ts have what other resources do to its rows. In db/ every file
-// may hold SQL.
+// The files of a resource that hold SQL. locks.ts and touch.ts have what other resources do to its rows.
 const homes = ['queries', '*-queries', 'statements', '*-statements', 'locks', 'document', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
 const roomsOfSql = ['db', 'reads', 'writes', 'documents', 'search', 'backup']
+const roomsWithoutSql = ['staff']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
-const foreign = (message: string, ...names: string[]) => ({
-  group: names.flatMap((name) => [`**/../*/${name}.ts`, `**/../*/*-${name}.ts`]),
-  message,
-})
-// sales/ composes the statements of sessions and lots, as load/ does.
-const others = (room: string) => {
-  if (resources.some((resource) => resource === room))
-    return [
-      foreign('Of another resource import its verbs, locks, schema and document.', 'queries', 'statements', 'routes'),
-    ]
-  if (['staff', 'cli'].includes(room))
-    return [foreign('Of a resource import its verbs and queries, never its statements.', 'statements', 'routes')]
-  return []
+// Of another resource a room imports its verbs, locks, schema and document. Some rooms import more of it: sales/, say,
+// composes the statements of sessions and lots.
+const inner = { queries: ['queries', '*-queries'], statements: ['statements', '*-statements'], routes: ['routes'] }
+const more: Record<string, readonly (keyof typeof inner)[]> = {
+  ...Object.fromEntries(['sales', 'load', 'backup', 'export', 'demo'].map((room) => [room, ['queries', 'statements']])),
+  ...Object.fromEntries(['search', 'changes', 'doctor', 'staff', 'cli'].map((room) => [room, ['queries']])),
+  app: ['routes'],
 }
 
 function restrict(
@@ -115,34 +93,53 @@ function restrict(
 ): OxlintOverride {
   const allowed = new Set([...rooms[room]!, room])
   const refused = Object.keys(rooms).filter((other) => !allowed.has(other))
+  const closed = Object.entries(inner).flatMap(([part, files]) =>
+    more[room]?.some((open) => open === part) ? [] : files,
+  )
+  const sql = roomsOfSql.includes(room) || (options.sql && !roomsWithoutSql.includes(room))
   const patterns = [
     ...(room === 'db' ? [] : [packages.pg]),
-    ...(roomsOfSql.includes(room) || options.sql ? [] : [packages.kysely]),
+    ...(sql ? [] : [packages.kysely]),
     ...(usesFastify.includes(room) || options.routes ? [] : [packages.fastify]),
-    ...others(room),
+    {
+      group: resources
+        .filter((other) => other !== room)
+        .flatMap((other) => closed.map((file) => `${options.steps}${other}/**/${file}.ts`)),
+      message: `${room} does not import this file of another resource (oxlint.config.ts says what it may).`,
+    },
     {
       group: [
         ...refused.flatMap((other) => [`${options.steps}${other}/**`, `${options.steps}${other}.ts`]),
+        '**/src/**',
         '**/packages/**',
       ],
       message: `${room} does not import this (oxlint.config.ts says what it may).`,
     },
   ]
-  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } }
+  const properties = builders.map((property) => ({ property, message: packages.kysely.message }))
+  return {
+    files,
+    rules: {
+      'no-restricted-imports': ['error', { patterns }],
+      'no-restricted-properties': sql ? 'off' : ['error', ...properties],
+    },
+  }
 }
 
 const imports = Object.keys(rooms).flatMap((room) => [
   restrict([`src/${room}.ts`], room, { steps: './' }),
-  restrict([`src/${room}/*.ts`], room, { steps: '../' }),
-  restrict([`src/${room}/*/*.ts`], room, { steps: '../../' }),
-  restrict([`src/${room}/*/*/*.ts`], room, { steps: '../../../' }),
-  restrict([`src/${room}/*/{statements,queries}.ts`], room, { steps: '../../', sql: true }),
-  restrict([`src/${room}/routes.ts`], room, { steps: '../', routes: true }),
-  restrict(
-    homes.map((home) => `src/${room}/${home}.ts`),
-    room,
-    { steps: '../', sql: true },
-  ),
+  ...[1, 2, 3, 4].flatMap((depth) => {
+    const [folder, steps] = [`src/${room}/${'*/'.repeat(depth - 1)}`, '../'.repeat(depth)]
+    return [
+      restrict([`${folder}*.ts`], room, { steps }),
+      restrict([`${folder}routes.ts`], room, { steps, routes: true }),
+      restrict(
+        homes.map((home) => `${folder}${home}.ts`),
+        room,
+        { steps, sql: true },
+      ),
+    ]
+  }),
 ])
 
 // A package uses the service from outside. The pattern depends on the depth of its files.
@@ -182,16 +179,6 @@ export default defineConfig({
   },
   overrides: [
     ...imports,
-    {
-      files: ['src/**/*.ts'],
-      excludeFiles: [...roomsOfSql.map((room) => `src/${room}/**`), ...homes.map((home) => `src/*/${home}.ts`)],
-      rules: {
-        'no-restricted-properties': [
-          'error',
-          ...builders.map((property) => ({ property, message: packages.kysely.message })),
-        ],
-      },
-    },
     ...packagesApart,
     { files: ['packages/*/test/**'], rules: { 'no-console': 'off', 'node/no-process-env': 'off' } },
     { files: ['src/settings/config.ts', 'packages/importer/src/main.ts'], rules: { 'node/no-process-env': 'off' } },
