@@ -238,9 +238,6 @@ export type Reason = {
   [Code in ProblemCode]: (typeof problems)[Code] extends { reasons: infer Reasons } ? keyof Reasons : never
 }[ProblemCode]
 
-/** The codes that say why the staff interface refuses a change. */
-export type ConflictReason = keyof (typeof problems)['conflict']['reasons']
-
 /** The problems with reasons: each with its code, and with the meaning of each reason. */
 export const reasons = Object.entries(problems).flatMap(([code, problem]) =>
   'reasons' in problem ? [[code, Object.entries<string>(problem.reasons)] as const] : [],
@@ -396,7 +393,7 @@ export function validationFailed(found: FieldError[]): Problem {
 }
 
 /** What hinders a write of several records. */
-export type Faults = { errors: FieldError[]; causes: Cause[] }
+type Faults = { errors: FieldError[]; causes: Cause[] }
 
 /**
  * Refuses a write of several records for all that hinders it, if anything does. The state of records comes before the rules

@@ -15,7 +15,7 @@ export class ArchiveError extends Error {
 }
 
 /** The content of an entry, whose length must be known. */
-export type Content = { bytes: number; stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array> }
+type Content = { bytes: number; stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array> }
 
 /** An entry of an archive that is read. Read `content` once, before the next entry. */
 export type Entry = { name: string; bytes: number; content: AsyncIterable<Uint8Array> }

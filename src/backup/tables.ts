@@ -76,7 +76,7 @@ export async function areEmpty(db: Database, tables: Table[]): Promise<boolean> 
 }
 
 /** The state of the sequence that numbers a table's rows. */
-export type Counter = { last_value: string; is_called: boolean }
+type Counter = { last_value: string; is_called: boolean }
 
 const sequenceOf = async (db: Database, { name, identity }: Table) => {
   const { rows } = await sql<{ sequence: string }>`

@@ -21,7 +21,7 @@ import {
 export type FeedRequest = { kinds: readonly Followed[]; after: FeedPosition; limit: number; record: boolean }
 
 /** The JSON texts of the fields of a row. If its `record` is an image, `fields` lacks it and `image` has it, without URLs. */
-export type FeedRow = { fields: Record<string, string>; image?: string }
+type FeedRow = { fields: Record<string, string>; image?: string }
 
 /** A page of the feed: its rows, whether there is more, and the position to continue from. */
 export type FeedPage = { rows: FeedRow[]; hasMore: boolean; last: FeedPosition }

@@ -7,7 +7,7 @@ import { numberMarked, numberUnmarked } from './numbering.ts'
 import { sumVersions, type Sum } from './sum-statements.ts'
 
 /** The sums of a house's readable records by kind, and the last numbers of its feed. */
-export type Sums = Awaited<ReturnType<typeof compute>>
+type Sums = Awaited<ReturnType<typeof compute>>
 
 async function compute(context: ServedContext, kinds: readonly Followed[]) {
   const readSums = () =>

@@ -176,7 +176,7 @@ const columnsOf = (records: readonly Numbered[]) => ({
 export type Place = { number: string; kind: number; id: string; version: string | null }
 
 /** Places of a feed in their order. `isBehind`: at the same moment, some marks had no place yet. */
-export type Places = { places: Place[]; isBehind: boolean }
+type Places = { places: Place[]; isBehind: boolean }
 
 /** Where a reader of the feed is: the number of its last place, and that of its last image's place. */
 export type FeedPosition = { number: string; image: string }

@@ -5,7 +5,7 @@ import type { Database } from './pool.ts'
 const answerMilliseconds = 5_000
 
 /** A node of Citus. `name`: `host:port`. `houses`: the slugs of the houses whose records it has. */
-export type CitusNode = { name: string; isCoordinator: boolean; answers: boolean; houses: string[] }
+type CitusNode = { name: string; isCoordinator: boolean; answers: boolean; houses: string[] }
 
 /**
  * The nodes of Citus, the coordinator first; none on one PostgreSQL. The coordinator asks each worker for a connection, for

@@ -9,7 +9,7 @@ import { idOf } from '../reads/documents.ts'
 // A cursor takes no parameters, so the values of a statement stand in its text. They are the house's id and currency.
 
 /** What the statements need of a house. */
-export type OfHouse = { id: string; currency: string }
+type OfHouse = { id: string; currency: string }
 
 /** A record as its line, with its row for messages. `original` and `renditions` are those of an image. */
 export type ExportedRow = {

@@ -55,10 +55,10 @@ export async function findOldestTransaction(db: Database): Promise<Date | null> 
 }
 
 /** The column that names an image's files, an original or a folder of renditions. */
-export type FileColumn = 'original' | 'renditions'
+type FileColumn = 'original' | 'renditions'
 
 /** The files that an image names. */
-export type NamedFiles = { id: string; name: string; bytes: string | null }
+type NamedFiles = { id: string; name: string; bytes: string | null }
 
 /** The images of a house that name these files. */
 export async function findNaming({ db, house }: Scope, column: FileColumn, names: string[]): Promise<NamedFiles[]> {

@@ -3,7 +3,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { isPublic, renditionKey, renditions, type FileName } from '../media/object-keys.ts'
 
 /** The folder of an image's renditions, and the widths of the sources in it. */
-export type Folder = { renditions: string; source_widths: number[] | null }
+type Folder = { renditions: string; source_widths: number[] | null }
 
 /** The names of the files in the folder of an image with such sources. */
 export const namesOf = ({ source_widths }: Pick<Folder, 'source_widths'>): FileName[] => [

@@ -10,7 +10,7 @@ import { touchGallery } from './touch.ts'
 import { findItem } from '../items/locks.ts'
 
 /** The UUIDs of the new gallery in order, and of its featured image. An omitted field is kept. */
-export type GalleryChange = { images?: string[]; featured?: string | null }
+type GalleryChange = { images?: string[]; featured?: string | null }
 
 /**
  * Makes the listed images the item's public gallery, in that order, and all others private. Returns the item's document

@@ -96,7 +96,7 @@ const itemsOfSession = `any(array(
     and l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid)))`
 
 /** The filters of `GET /images`: UUIDs of an item and of a session, and the states of images. */
-export type ImageFilters = {
+type ImageFilters = {
   item?: string | undefined
   session?: string | undefined
   public?: boolean | undefined

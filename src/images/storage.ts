@@ -9,7 +9,7 @@ import { findStorageLimit, findStorageLimits, sumBytes } from './file-statements
  * What a house stores, in bytes: its originals, the files that were made from them, and its limit (0: none). `files` is
  * undefined if the worker of Citus that has the house is away.
  */
-export type Storage = { slug: string; files: { originals: number; renditions: number } | undefined; limit: number }
+type Storage = { slug: string; files: { originals: number; renditions: number } | undefined; limit: number }
 
 /** The storage of every house by slug, and the workers that are away. */
 export async function listStorage(db: Database): Promise<{ storage: Storage[]; away: Away[] }> {

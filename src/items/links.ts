@@ -11,7 +11,7 @@ import { lockLinked, lockRelations } from './statements.ts'
 import { touchRelations } from './touch.ts'
 
 /** The links of an item to change: its UUID, and ids as written. An omitted field is kept. */
-export type ItemLinks = { item: string } & Pick<RelationChanges, 'categories' | 'makers' | 'delivery_class'>
+type ItemLinks = { item: string } & Pick<RelationChanges, 'categories' | 'makers' | 'delivery_class'>
 
 // The answer has all of the items, in the memory that all houses share.
 const mostBytes = 64 * 1024 * 1024

@@ -199,7 +199,7 @@ export type ItemBody = Static<typeof ItemCreate> | Static<typeof ItemUpdate>
 export type Bounds = { low: number | null; high: number | null }
 
 /** Checks that both bounds are in the house's currency, and in order if both are given. The estimate may have any shape. */
-export function checkEstimate(estimate: unknown, currency: string): FieldError[] {
+function checkEstimate(estimate: unknown, currency: string): FieldError[] {
   const { low, high } = fieldsOf(estimate)
   const bounds = { low: fieldsOf(low), high: fieldsOf(high) }
   const errors = Object.entries(bounds)

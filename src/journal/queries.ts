@@ -29,7 +29,7 @@ const rows = memoize(() => ({
 }))
 
 /** Which rows to read: `record` without a kind is of any kind, `actor` the id of a key or the name of an actor. */
-export type JournalFilters = {
+type JournalFilters = {
   record?: { kind: JournalKind | undefined; uuid: string } | undefined
   actor?: string | undefined
   operation?: string | undefined

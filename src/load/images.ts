@@ -14,7 +14,7 @@ import { findLoadedItems, insertLoadedItems } from './statements.ts'
 import { lockItems } from '../items/locks.ts'
 
 /** The files that become originals: those whose first bytes are those of a picture. */
-export type Files = Map<Line<'image'>, ImageFile>
+type Files = Map<Line<'image'>, ImageFile>
 
 type ImageFile = { folder: string; name: string; bytes: number }
 

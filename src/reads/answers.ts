@@ -13,7 +13,7 @@ import { parseCursor, printCursor, type CursorScope } from './cursors.ts'
 type Held = Pick<Answer, 'tag' | 'etag'> & { body?: undefined }
 
 /** Builds the text around the records. `found` may have one record more than `shown`. */
-export type Frame = (found: FoundRecord[]) => {
+type Frame = (found: FoundRecord[]) => {
   shown: FoundRecord[]
   begin: string
   end: string

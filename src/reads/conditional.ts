@@ -82,7 +82,7 @@ export function conditionOfList(request: FastifyRequest): Condition {
 const strong = (etag: string) => etag.trim().replace(/^W\//, '')
 
 /** Whether the client holds this answer (`If-None-Match`). */
-export function holds(request: FastifyRequest, etag: string): boolean {
+function holds(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'] ?? ''
   return header.split(',').some((each) => strong(each) === strong(etag))
 }

@@ -28,7 +28,7 @@ import { int32 } from '../values/bounds.ts'
 import { addReferences, endReference, findChanged, touchReference } from './touch.ts'
 
 /** A record to make: its UUID, and the body of a POST. A body may point to a record before it. */
-export type NewReference = { uuid: string; body: unknown }
+type NewReference = { uuid: string; body: unknown }
 
 // Why a record is refused, with its place in the list.
 type RowProblem = { index: number; problem: Problem }

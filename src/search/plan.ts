@@ -18,7 +18,7 @@ export type Word = {
 }
 
 /** A phrase: a text must match the pattern, and the record has one of the keys; or it has one of the links. */
-export type Phrase = { keys: string[]; links: string[]; pattern: string }
+type Phrase = { keys: string[]; links: string[]; pattern: string }
 
 /** What a search looks for, in the words of the house. */
 export type Plan = {
@@ -58,7 +58,7 @@ export const mostBegun = 100
 export const mostCompounds = 50
 
 /** The most words that count. */
-export const mostWords = 12
+const mostWords = 12
 
 const recordsOf = ({ known }: Vocabulary, keys: readonly string[]) =>
   keys.reduce((most, key) => Math.max(most, known.get(key)?.records ?? 0), 0)

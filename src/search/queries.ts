@@ -30,7 +30,7 @@ export const startTime = ({ db, house, now }: Shown): Timed => ({
 export type SearchedKind = 'lot' | 'item'
 
 /** The orders of a search. */
-export const orders = ['relevance', 'estimate', 'created_at', 'lot_number', 'closes_at', 'current_bid'] as const
+const orders = ['relevance', 'estimate', 'created_at', 'lot_number', 'closes_at', 'current_bid'] as const
 
 /** An order, and whether it is turned round. */
 export type Sorting = { by: (typeof orders)[number]; descending: boolean }

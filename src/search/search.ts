@@ -8,7 +8,7 @@ import { readVocabulary } from './vocabulary.ts'
 import { correctedWord, readQuery, type Query, type QueryFault, type QueryWord } from './words/query.ts'
 
 /** A search as a request asks for it. `taken`: how the first page of the walk took `q`. */
-export type Asked = Omit<Search, 'plan'> & {
+type Asked = Omit<Search, 'plan'> & {
   q: string | undefined
   taken: Taken | undefined
   /** Whether the names of categories count. */
@@ -29,7 +29,7 @@ const faults: Record<QueryFault, string> = {
  * Reads `q`.
  * @throws Problem invalid-parameter
  */
-export function parseWords(q: string): Query {
+function parseWords(q: string): Query {
   const query = readQuery(q)
   if (typeof query === 'string') throw new Problem('invalid-parameter', faults[query])
   return query

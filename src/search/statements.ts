@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import type { Database } from '../db/pool.ts'
 import { textsOf } from '../items/document.ts'
 import { searchedTexts, type Texts } from '../items/texts.ts'
 import { followedKinds, kinds, type Searched } from '../kinds.ts'
@@ -42,7 +41,7 @@ export const hashKeys = (keys: RawBuilder<unknown>, house: House) =>
   sql`array(select ${hashKey(sql.ref('key'), house)} from unnest(${keys}::text[]) each (key))`
 
 /** The key by which an item is linked to a maker or a category. A slash is in no word. */
-export const linkKey = (kind: 'maker' | 'category', id: string) => `${kind}/${id}`
+const linkKey = (kind: 'maker' | 'category', id: string) => `${kind}/${id}`
 
 /** A record by its kind and its internal id. */
 export type Marked = { kind: Searched; id: string }
@@ -106,7 +105,7 @@ export async function findStale(
 }
 
 /** A record with its texts as stored, its revision and the hash of its index; `format` and `hash` null if it has none. */
-export type Stored = { id: string; revision: string; hash: string | null; texts: Text[]; links: string[] }
+type Stored = { id: string; revision: string; hash: string | null; texts: Text[]; links: string[] }
 
 const [flatTexts, translationTexts] = [textsOf('i', searchedTexts), textsOf('t', searchedTexts)]
 
@@ -245,7 +244,7 @@ export async function subtractWords(
 }
 
 /** A word of a house: how many of the records that are being written have it, and the keys for its corrections. */
-export type CountedWord = { word: string; records: number; corrections: string[] }
+type CountedWord = { word: string; records: number; corrections: string[] }
 
 /** Adds the words of records. `source`: see `sourceOf`. */
 export async function addWords({ db, house }: Scope, words: readonly CountedWord[], source: string): Promise<void> {
@@ -285,10 +284,4 @@ export async function joinWords({ db, house }: Scope, limit: number): Promise<nu
 /** Forgets the words of a house whose index is made anew. */
 export async function forgetWords({ db, house }: Scope): Promise<void> {
   await sql`delete from catalogue.search_words where house_id = ${house.id}`.execute(db)
-}
-
-/** Gathers the planner's statistics of the index. */
-export async function analyzeIndex(db: Database): Promise<void> {
-  for (const table of ['search_items', 'search_names', 'search_words'])
-    await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db)
 }

@@ -26,7 +26,7 @@ export type FoundWords = Omit<Vocabulary, 'compounds'> &
   Pick<Found, 'waiting' | 'format'> & { candidates: string[]; languages: Compounding[] }
 
 /** What to look for among the words of a house. `parts`: of compounds, see `compoundParts`. */
-export type AskedWords = {
+type AskedWords = {
   keys: readonly string[]
   beginnings: readonly string[]
   parts: readonly string[]

@@ -68,7 +68,7 @@ async function checkRoom(scope: Scope, { body }: StoredAnswer): Promise<void> {
 }
 
 /** The stored answer of an `Idempotency-Key`, as the transaction of a write uses it. */
-export type Memory = {
+type Memory = {
   /**
    * Throws the stored answer if the request was carried out before.
    * @throws Problem idempotency-key-in-use, -reused

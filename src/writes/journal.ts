@@ -40,7 +40,7 @@ const hidden = new Set(['commission_percentage', 'private_notes', 'account_name'
 const longestText = 200
 
 /** The id of a record as people see it: `lot_…`, `key_…`. */
-export function printSubject({ kind, uuid }: Subject): string | null {
+function printSubject({ kind, uuid }: Subject): string | null {
   if (uuid === null) return null
   return isRecordKind(kind) ? printId(kind, uuid) : `${kind}_${uuid}`
 }

@@ -2,7 +2,7 @@ import { type QueryWord } from './query.ts'
 import { stemWord } from './stems.ts'
 
 /** A word of the house that has a query's word as its first or last part, provided that the rest is a word too. */
-export interface Compound {
+interface Compound {
   /** The key of the compound. Its forms may have lost the part: `oorringen` ends like a word of `oor`. */
   key: string
   /** Exact and form keys: the house must have at least one of them. */
@@ -10,7 +10,7 @@ export interface Compound {
 }
 
 /** The languages whose compounds are found. */
-export const compounding = ['nl', 'de'] as const
+const compounding = ['nl', 'de'] as const
 
 /** A language whose compounds are found. */
 export type Compounding = (typeof compounding)[number]

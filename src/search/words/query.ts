@@ -31,12 +31,12 @@ export interface QueryWord {
 export type Sequence = { offset: number; keys: string[]; beginnings: string[] }[]
 
 /** A phrase: one of the sequences must match. */
-export interface QueryPhrase {
+interface QueryPhrase {
   sequences: Sequence[]
 }
 
 /** What is taken away: records with any of the keys, any word that begins so, or any of the sequences. */
-export interface QueryExclusion {
+interface QueryExclusion {
   keys: string[]
   beginnings: string[]
   sequences: Sequence[]

@@ -8,7 +8,7 @@ import { foldWord, longestWord } from './letters.ts'
 export const stemmed = ['nl', 'en', 'fr', 'de', 'es', 'it', 'pl', 'hu'] as const satisfies Locale[]
 
 /** A language with stems. */
-export type Stemmed = (typeof stemmed)[number]
+type Stemmed = (typeof stemmed)[number]
 
 // The algorithms of Snowball 3, Polish included.
 const stemmers = Object.fromEntries(stemmed.map((language) => [language, createStemmer(language)])) as Record<
