@@ -1,15 +1,16 @@
 import { drawPicture } from './demo/pictures.ts'
 import type { Config } from './settings/config.ts'
-import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
-import { forgetOldAnswers, noteRevocation, scheduleForgetting } from './houses/tasks.ts'
-import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
+import { numberAllChanges } from './changes/numbering.ts'
+import { forgetOldAnswers, noteRevocation } from './houses/tasks.ts'
+import { cleanStore } from './images/clean-store.ts'
 import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import { readyDocuments, scheduleReadiness } from './items/readiness/tasks.ts'
+import { enqueueRepeated } from './jobs/queue.ts'
 import type { TaskList } from './jobs/worker.ts'
-import { forgetJournal, scheduleForgetting as scheduleJournal } from './journal/tasks.ts'
+import { forgetJournal } from './journal/tasks.ts'
 import { recalculateClosingTimes } from './lots/closing.ts'
 import { decideClosedLots, scheduleDecisions } from './lots/deciding.ts'
-import { indexAll, scheduleIndexing } from './search/tasks.ts'
+import { indexAll } from './search/indexing.ts'
 
 /** Every task of the program. A task that keeps a processor busy is slow. */
 export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskList => ({
@@ -28,11 +29,10 @@ export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskL
     ready_documents: readyDocuments,
   },
   async schedule(db) {
-    await scheduleCleaning(db)
-    await scheduleForgetting(db)
-    await scheduleJournal(db)
-    await scheduleNumbering(db)
-    await scheduleIndexing(db)
+    for (const task of ['clean_store', 'forget_answers', 'forget_journal'] as const)
+      await enqueueRepeated(db, task, { keepTime: true })
+    // At once: an earlier version may have written without marks.
+    for (const task of ['number_changes', 'index_search'] as const) await enqueueRepeated(db, task)
     await scheduleReadiness(db)
     await scheduleDecisions(db)
   },

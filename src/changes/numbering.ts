@@ -2,10 +2,9 @@ import { lockWork } from '../writes/locks.ts'
 import type { Scope } from '../context.ts'
 import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { markChanged } from '../writes/touch.ts'
-import type { Database } from '../db/pool.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { sortHouses } from '../houses/reach.ts'
-import { enqueue, type TaskContext } from '../jobs/queue.ts'
+import { enqueueRepeated, type TaskContext } from '../jobs/queue.ts'
 import {
   analyzeChanges,
   findAuctionsOf,
@@ -69,12 +68,6 @@ export async function numberChanges(context: Scope): Promise<boolean> {
 }
 
 const pauseMilliseconds = 10 * 60_000
-const taskOptions = { key: 'number_changes' }
-
-/** Queues the numbering of all houses, to run now: an earlier version may have written without marks. */
-export async function scheduleNumbering(db: Database): Promise<void> {
-  await enqueue(db, 'number_changes', {}, taskOptions)
-}
 
 /**
  * Numbers the changes of all houses, those without a mark too. So marks do not pile up in a house whose feed has no
@@ -87,7 +80,7 @@ export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise
   // On Citus it needs all workers.
   if (away.length === 0) await analyzeChanges(db)
   for (const scope of scopes) await numberUnmarked(scope)
-  await enqueue(db, 'number_changes', {}, { ...taskOptions, delay: pauseMilliseconds })
+  await enqueueRepeated(db, 'number_changes', { delay: pauseMilliseconds })
 }
 
 /** Numbers all marked changes of a house. */

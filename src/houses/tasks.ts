@@ -1,5 +1,4 @@
-import type { Database } from '../db/pool.ts'
-import { enqueue, type Payloads, type TaskContext } from '../jobs/queue.ts'
+import { enqueueRepeated, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { forgetAnswers } from '../writes/idempotency.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { sortHouses } from './reach.ts'
@@ -9,11 +8,6 @@ import { noteRevoked } from './touch.ts'
 const hourInMilliseconds = 60 * 60 * 1000
 const dayInMilliseconds = 24 * hourInMilliseconds
 
-/** Queues the hourly removal of stored answers, unless it is already queued. */
-export async function scheduleForgetting(db: Database): Promise<void> {
-  await enqueue(db, 'forget_answers', {}, { key: 'forget_answers', keepTime: true })
-}
-
 /**
  * Removes stored answers to writes with an `Idempotency-Key` that are older than a day, and queues itself again in an
  * hour.
@@ -21,7 +15,7 @@ export async function scheduleForgetting(db: Database): Promise<void> {
 export async function forgetOldAnswers({ db, clock }: TaskContext): Promise<void> {
   const before = new Date(clock().getTime() - dayInMilliseconds)
   for (const { id } of (await sortHouses(db)).reached) await forgetAnswers({ db, house: { id } }, before)
-  await enqueue(db, 'forget_answers', {}, { key: 'forget_answers', delay: hourInMilliseconds })
+  await enqueueRepeated(db, 'forget_answers', { delay: hourInMilliseconds })
 }
 
 /** The job that notes a revocation in the journal of the key's house, once the worker of Citus that has it answers. */

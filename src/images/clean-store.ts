@@ -1,17 +1,12 @@
 import type { Database } from '../db/pool.ts'
 import { listHouses } from '../houses/houses.ts'
-import { enqueue, type TaskContext } from '../jobs/queue.ts'
+import { enqueueRepeated, type TaskContext } from '../jobs/queue.ts'
 import { areas, isKey, type Area } from '../media/object-keys.ts'
 import { areFilesHeld, findNaming, findOldestTransaction, noteBytes } from './file-statements.ts'
 
 const hourInMilliseconds = 60 * 60 * 1000
 const dayInMilliseconds = 24 * hourInMilliseconds
 const batchSize = 5_000
-
-/** Queues the daily clean-up of the store, unless it is already queued. */
-export async function scheduleCleaning(db: Database): Promise<void> {
-  await enqueue(db, 'clean_store', {}, { key: 'clean_store', keepTime: true })
-}
 
 type StoredFile = { key: string; bytes: number }
 
@@ -41,7 +36,7 @@ export async function cleanStore({ db, media, clock }: TaskContext): Promise<voi
     }
     await cleanBatch()
   }
-  await enqueue(db, 'clean_store', {}, { key: 'clean_store', delay: isHeld ? hourInMilliseconds : dayInMilliseconds })
+  await enqueueRepeated(db, 'clean_store', { delay: isHeld ? hourInMilliseconds : dayInMilliseconds })
 }
 
 const folderOf = (key: string) => key.split('/').slice(0, 2).join('/')

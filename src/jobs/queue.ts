@@ -65,6 +65,18 @@ export async function enqueue<Task extends keyof Payloads>(
 }
 
 /**
+ * Queues a task of all houses, once: to run now, or after `delay` milliseconds. With `keepTime` one that waits already keeps
+ * its time. At its end the task queues itself again.
+ */
+export async function enqueueRepeated(
+  db: Database,
+  task: 'clean_store' | 'forget_answers' | 'forget_journal' | 'number_changes' | 'index_search',
+  options: { delay?: number; keepTime?: boolean } = {},
+): Promise<void> {
+  await enqueue(db, task, {}, { key: task, ...options })
+}
+
+/**
  * Queues the renditions of images of one house, with five attempts each. An image that is already waiting is not
  * queued twice. Houses take turns: the first of these images comes one turn after the house's last waiting one, or in
  * the others' present turn if none waits.

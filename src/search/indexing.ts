@@ -1,4 +1,6 @@
 import { lockWork } from '../writes/locks.ts'
+import { sortHouses } from '../houses/reach.ts'
+import { enqueueRepeated, type TaskContext } from '../jobs/queue.ts'
 import type { Context, Scope } from '../context.ts'
 import { searchedKinds, type Searched } from '../kinds.ts'
 import { markForSearch } from '../writes/touch.ts'
@@ -183,6 +185,14 @@ export async function completeIndex(context: Indexing): Promise<void> {
   for (const kind of searchedKinds)
     if ((await inTransaction(context, (tx) => markStale(tx, kind))) > 0) await catchUp(context)
   while (!(await inTransaction(context, joinSome)));
+}
+
+const pauseMilliseconds = 10 * 60_000
+
+/** Brings the index of every house up to date, and queues itself again in ten minutes. */
+export async function indexAll({ db }: Pick<TaskContext, 'db'>): Promise<void> {
+  for (const house of (await sortHouses(db)).reached) await completeIndex({ db, house })
+  await enqueueRepeated(db, 'index_search', { delay: pauseMilliseconds })
 }
 
 async function joinSome(tx: Scope): Promise<boolean> {

@@ -8,7 +8,7 @@ import { readGeneration } from '../db/generation.ts'
 import { findHouse } from '../houses/houses.ts'
 import { printCursor } from '../reads/cursors.ts'
 import { readTaken } from './taken.ts'
-import { indexAll } from './tasks.ts'
+import { indexAll } from './indexing.ts'
 
 type Page = {
   data: { id: string; title: string }[]
