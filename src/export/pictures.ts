@@ -22,14 +22,9 @@ export async function copyOriginal(
   if (!stored) return undefined
   const file = path.join(folder, name)
   await pipeline(stored.stream, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
-  const format = await readFormat(file)
+  await using copy = await open(file)
+  const format = await recognise(copy)
   if (format === undefined) return `${shown}/${name}`
   await rename(file, `${file}.${format}`)
   return `${shown}/${name}.${format}`
-}
-
-async function readFormat(file: string) {
-  await using handle = await open(file)
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)
-  return recognise(buffer.subarray(0, bytesRead))
 }

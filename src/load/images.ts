@@ -35,12 +35,6 @@ async function openFile({ folder, name }: Pick<ImageFile, 'folder' | 'name'>): P
   throw new Error('another file has taken its name in the meantime')
 }
 
-async function beginsAsPicture(handle: FileHandle): Promise<boolean> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)
-  const format = recognise(buffer.subarray(0, bytesRead))
-  return format !== undefined
-}
-
 /** Opens the files of the batch's images. Records a problem for each that cannot be read or lies outside `folder`. */
 export async function findFiles(batch: Batch, folder: string): Promise<Files> {
   const files: Files = new Map()
@@ -49,7 +43,7 @@ export async function findFiles(batch: Batch, folder: string): Promise<Files> {
     const place = { folder, name: line.record.file }
     try {
       await using handle = await openFile(place)
-      if (await beginsAsPicture(handle)) files.set(line, { ...place, bytes: (await handle.stat()).size })
+      if ((await recognise(handle)) !== undefined) files.set(line, { ...place, bytes: (await handle.stat()).size })
     } catch (error) {
       batch.note(line, 'file', `cannot be read: ${messageOf(error)}`)
     }

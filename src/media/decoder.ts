@@ -77,7 +77,8 @@ async function derive(path: string, widest: number): Promise<Decoded['derive']> 
 
 async function readHeader(path: string): Promise<Decoded['inspect']> {
   // Only files that begin like one of the six formats reach a decoder. SVG must not: it may refer to other files.
-  const format = recognise(await readHead(path))
+  await using file = await open(path)
+  const format = await recognise(file)
   if (format === undefined) throw new Refused('unsupported', unsupported)
   const found = await readable(sharp(path, { ...decoding, limitInputPixels: false }).metadata())
   const decoder = found.format === 'heif' && found.compression === 'av1' ? 'avif' : found.format
@@ -86,12 +87,6 @@ async function readHeader(path: string): Promise<Decoded['inspect']> {
   if (width * height > maxPixels)
     throw new Refused('too-large', `The picture has ${width} x ${height} pixels, more than 100 megapixels.`)
   return { type: mediaTypes[format], width, height }
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
-  return buffer.subarray(0, bytesRead)
 }
 
 async function readable<T>(result: Promise<T>): Promise<T> {

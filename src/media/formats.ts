@@ -1,3 +1,5 @@
+import type { FileHandle } from 'node:fs/promises'
+
 /** The accepted formats and their media types. */
 export const mediaTypes = {
   jpeg: 'image/jpeg',
@@ -20,8 +22,9 @@ const beginnings: Record<Format, RegExp> = {
   gif: /^GIF8/,
 }
 
-/** The accepted format that a file begins like, if any. A file that begins as `mif1` may still not be an AVIF. */
-export function recognise(head: Buffer): Format | undefined {
-  const text = head.toString('latin1')
+/** The accepted format that an open file begins like, if any. A file that begins as `mif1` may still not be an AVIF. */
+export async function recognise(file: FileHandle): Promise<Format | undefined> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
+  const text = buffer.toString('latin1', 0, bytesRead)
   return (Object.keys(beginnings) as Format[]).find((format) => beginnings[format].test(text))
 }
