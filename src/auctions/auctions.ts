@@ -3,8 +3,9 @@ import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
+import { refuseTaken } from '../writes/external-references.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
-import { Problem, duplicateReference, notFound, conflict } from '../problems.ts'
+import { Problem, notFound, conflict } from '../problems.ts'
 import { printId } from '../values/ids.ts'
 import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
@@ -43,8 +44,7 @@ export async function createAuction(
   } catch (error) {
     // A load takes no lock for slugs, and may have committed the same slug.
     if (violatedConstraint(error) === 'auctions_slug') return createAuction(context, input, expand)
-    if (violatedConstraint(error) !== 'auctions_external_reference') throw error
-    throw duplicateReference({ kind: 'auction', field: 'external_reference', value: external_reference })
+    return refuseTaken('auction', external_reference)(error)
   }
 }
 

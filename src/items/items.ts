@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
-import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
-import { hasReference } from '../writes/external-references.ts'
-import { conflict, Problem, validationFailed, duplicateReference } from '../problems.ts'
+import { requireFreeReference, refuseTaken } from '../writes/external-references.ts'
+import { conflict, Problem, validationFailed } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
@@ -31,7 +30,7 @@ export async function createItem(
     await insertItem(tx, uuid, state, { body, found })
     const written = selectWritten(tx, uuid, expand, ['images', ...lackedBy(state)])
     return { id: printId('item', uuid), ...(await readWritten(tx, written)) }
-  }).catch(refuseDuplicate(body))
+  }).catch(refuseTaken('item', body.external_reference))
 }
 
 /**
@@ -54,7 +53,7 @@ export async function changeItem(
     if (isDeepStrictEqual(wanted, item.state)) return readWritten(tx, select(expand))
     await touchItem(tx, item, wanted)
     return readWritten(tx, selectWritten(tx, uuid, expand, lackedBy(wanted)))
-  }).catch(refuseDuplicate(body))
+  }).catch(refuseTaken('item', body.external_reference))
 }
 
 /**
@@ -119,8 +118,7 @@ async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<{
   if (errors.length === 0) return { state, found }
   // A duplicate reference is reported before other errors: the item may exist already.
   const { external_reference: reference } = state
-  if (reference !== null && reference !== stored.external_reference && (await hasReference(tx, 'item', reference)))
-    throw takenReference(reference)
+  if (reference !== null && reference !== stored.external_reference) await requireFreeReference(tx, 'item', reference)
   throw validationFailed(errors)
 }
 
@@ -128,11 +126,3 @@ function lackedBy({ relations }: ItemState): Lack[] {
   const linked = Object.values(relations).flat()
   return linked.every((id) => id === null) ? ['links'] : []
 }
-
-const refuseDuplicate =
-  ({ external_reference: reference }: ItemBody) =>
-  (error: unknown): never => {
-    throw violatedConstraint(error) === 'items_external_reference' ? takenReference(reference) : error
-  }
-
-const takenReference = (value: unknown) => duplicateReference({ kind: 'item', field: 'external_reference', value })

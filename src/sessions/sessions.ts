@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { lockAuction } from '../auctions/auctions.ts'
 import type { Context, Written } from '../context.ts'
-import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
-import { hasReference } from '../writes/external-references.ts'
+import { refuseTaken, requireFreeReference } from '../writes/external-references.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
-import { duplicateReference, Problem, validationFailed, type Reason } from '../problems.ts'
+import { Problem, validationFailed, type Reason } from '../problems.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
@@ -43,7 +42,6 @@ export async function createSession(
   const { timed, live, external_reference, title } = input
   const uuid = randomUUID()
   const kind = timed ? 'timed' : 'live'
-  const taken = () => duplicateReference({ kind: 'session', field: 'external_reference', value: external_reference })
   try {
     return await inTransaction(context, async (tx) => {
       // Each session inherits from the one before, so the lock lets only one create per auction run.
@@ -55,7 +53,7 @@ export async function createSession(
       const strategy =
         (strategyId === undefined ? latest?.increment_strategy_id : undefined) ?? (await lockStrategy(tx, strategyId))
       if (auction === undefined || strategy === undefined) {
-        if (await hasReference(tx, 'session', external_reference)) throw taken()
+        await requireFreeReference(tx, 'session', external_reference)
         const noDefault = strategyId === undefined ? 'is left out, and the house has none to use' : undefined
         const errors = [
           auction === undefined && fieldError('auction', 'unavailable'),
@@ -101,8 +99,7 @@ export async function createSession(
       return { id: printId('session', uuid), ...written, warnings: findPast(input, context.now) }
     })
   } catch (error) {
-    if (violatedConstraint(error) !== 'sessions_external_reference') throw error
-    throw taken()
+    return refuseTaken('session', external_reference)(error)
   }
 }
 

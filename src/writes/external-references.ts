@@ -1,15 +1,28 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
+import { violatedConstraint } from '../db/errors.ts'
 import { kinds } from '../kinds.ts'
+import { duplicateReference, type Problem } from '../problems.ts'
 
-/** Whether an item or a session of the house, archived or not, has this external reference. */
-export async function hasReference(
-  { db, house }: Scope,
-  kind: 'item' | 'session',
-  reference: string,
-): Promise<boolean> {
+type Referenced = 'auction' | 'session' | 'item'
+
+const taken = (kind: Referenced, reference: string | undefined): Problem =>
+  duplicateReference({ kind, field: 'external_reference', value: reference })
+
+/**
+ * Refuses an external reference that a record of the kind, archived or not, has.
+ * @throws Problem duplicate-reference
+ */
+export async function requireFreeReference({ db, house }: Scope, kind: Referenced, reference: string): Promise<void> {
   const { rows } = await sql`
     select from ${sql.table(`catalogue.${kinds[kind].plural}`)}
     where house_id = ${house.id} and external_reference = ${reference}`.execute(db)
-  return rows.length > 0
+  if (rows.length > 0) throw taken(kind, reference)
 }
+
+/** Returns the handler of the errors of a write that sets an external reference: one that is taken is a refusal. */
+export const refuseTaken =
+  (kind: Referenced, reference: string | undefined) =>
+  (error: unknown): never => {
+    throw violatedConstraint(error) === `${kinds[kind].plural}_external_reference` ? taken(kind, reference) : error
+  }
