@@ -8,7 +8,9 @@ import { conflict, duplicateReference, Problem, validationFailed, type FieldErro
 import { describeTaken } from '../sentences.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
+import { readDocuments } from '../reads/reads.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
+import { references } from './document.ts'
 import { applyChange, keys, links, parseChange, parseNew, type State } from './made.ts'
 import { selectAnyReference } from './queries.ts'
 import type { MadeKind } from './schema.ts'
@@ -21,7 +23,6 @@ import {
   listCategories,
   lockReference,
   lockTargets,
-  readReferences,
   takeIds,
 } from './statements.ts'
 import { int32 } from '../values/bounds.ts'
@@ -62,11 +63,8 @@ export async function createReferences(
   return inTransaction(context, async (tx) => {
     const refused = await insertAll(tx, kind, made)
     if (refused.length > 0) throw refuseAll(refused)
-    return readReferences(
-      tx,
-      kind,
-      created.map(({ uuid }) => uuid),
-    )
+    const uuids = created.map(({ uuid }) => uuid)
+    return readDocuments(tx.db, references[kind](tx), uuids)
   })
 }
 

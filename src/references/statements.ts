@@ -3,7 +3,6 @@ import type { Context, House, Scope } from '../context.ts'
 import { kinds } from '../kinds.ts'
 import { idOf } from '../reads/documents.ts'
 import { markChanged } from '../writes/touch.ts'
-import { references } from './document.ts'
 import { keys, links, type State } from './made.ts'
 import type { MadeKind, Step } from './schema.ts'
 
@@ -178,16 +177,4 @@ export async function hasItemsOfOthers({ db, house }: Scope, consignment: string
     db,
   )
   return rows.length > 0
-}
-
-/** The documents of records, in the order of their UUIDs. */
-export async function readReferences(context: Context, kind: MadeKind, uuids: string[]): Promise<string[]> {
-  const { table, as, joins } = references[kind](context)
-  const { rows } = await sql<{ uuid: string; json: string }>`
-    select ${sql.ref(`${as}.public_id`)} as uuid, document.json::text as json from ${table} ${sql.ref(as)} ${joins}
-    where ${sql.ref(`${as}.house_id`)} = ${context.house.id} and ${sql.ref(`${as}.public_id`)} = any(${uuids}::uuid[])`.execute(
-    context.db,
-  )
-  const documents = new Map(rows.map(({ uuid, json }) => [uuid, json]))
-  return uuids.map((uuid) => documents.get(uuid)!)
 }
