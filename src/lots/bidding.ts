@@ -1,6 +1,5 @@
 import type { Cause } from '../problems.ts'
 import type { ResultState } from '../values/offers.ts'
-import { lotOf, sessionOf } from './outcomes.ts'
 
 /** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
 export type IncrementStep = { from: number; increment: number }
@@ -27,7 +26,8 @@ export type Offer = {
  */
 export function findBiddingObstacle(offer: Offer, now: Date): Cause | undefined {
   const { opens_at, closes_at, result_state: state } = offer
-  const [lot, session] = [lotOf(offer), sessionOf(offer)]
+  const lot = { kind: 'lot', uuid: offer.public_id } as const
+  const session = { kind: 'session', uuid: offer.session } as const
   if (offer.finished) return { reason: 'finished', record: session }
   if (state !== null) return { reason: state === 'withdrawn' ? 'withdrawn' : 'has_result', record: lot, state }
   if (closes_at !== null && closes_at <= now) return { reason: 'closed', record: lot, time: closes_at }

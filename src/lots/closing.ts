@@ -3,7 +3,7 @@ import { inTransaction } from '../writes/transaction.ts'
 import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { hasSchedule, type SessionState } from '../sessions/preparation.ts'
 import { scheduleLots } from '../sessions/schedule.ts'
-import { lockSchedule, sessionHasBids, writeSchedule } from './session-statements.ts'
+import { lockSchedule, sessionHasBids, writeSchedule } from './statements.ts'
 import { lockPreparation } from '../sessions/locks.ts'
 
 /** The job that recalculates closing times after an activation. */

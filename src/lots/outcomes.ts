@@ -149,10 +149,10 @@ function findCarrierError(lot: DecidedLot, { with: id, amount }: Result, carrier
 }
 
 /**
- * The place of a new result among those of one list. First come lots with a price of their own, which may be carriers or
+ * The turn of a new result among those of one list. First come lots with a price of their own, which may be carriers or
  * were carried before; then lots that are sold together with one; last lots that carried others, which are free by then.
  */
-export function placeOf(lot: DecidedLot, wanted: Result): number {
+export function turnOf(lot: DecidedLot, wanted: Result): number {
   if (wanted.state === 'sold' && wanted.with === null) return 0
   return lot.carried.length > 0 ? 2 : wanted.with === null ? 0 : 1
 }

@@ -1,6 +1,6 @@
 import { type SessionState, findObstacle } from '../sessions/preparation.ts'
 import type { Context } from '../context.ts'
-import { sessionHasBids, sessionHasResults } from './session-statements.ts'
+import { sessionHasBids, sessionHasResults } from './statements.ts'
 import { type Cause, refuseAll } from '../problems.ts'
 
 type Prepared = SessionState & { public_id: string | null; published: boolean }

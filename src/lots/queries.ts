@@ -13,6 +13,10 @@ const order = byLotNumber('l')
 /** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
 
+/** What people call a lot: the reference of its session, or else its id, and its number. Null for a lot without a number. */
+export const printPlace = (session: string, lot: string): RawBuilder<string | null> =>
+  sql`coalesce(${sql.ref(`${session}.external_reference`)}, ${idOf('session', session)}) || '/' || ${sql.ref(`${lot}.lot_number`)}::text`
+
 /**
  * The result of a lot `l` as JSON text; null if it has none. The identity of a lot never changes, so the lot that this
  * one was sold with counts for no tag.

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import { decisionMilliseconds, type DecidedLot } from './outcomes.ts'
-import { placeOf } from './session-statements.ts'
+import { printPlace } from './queries.ts'
 import type { LotFields } from './touch.ts'
 
 /** Lots to lock: by their UUIDs, or all of a session by its internal id. Archived lots never count. */
@@ -37,7 +37,7 @@ type Defaults = Pick<Context, 'db'> & { house: Scope['house'] & Partial<Pick<Con
 
 async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>): Promise<StoredLot[]> {
   const { rows } = await sql<StoredLot>`
-    select l.id, l.public_id, ${placeOf('s', 'l')} as place, l.session_id, l.lot_number, coalesce(l.active, false) as active, l.archived, l.held,
+    select l.id, l.public_id, ${printPlace('s', 'l')} as place, l.session_id, l.lot_number, coalesce(l.active, false) as active, l.archived, l.held,
       l.current_bid::float8 as current_bid, l.starting_bid::float8 as starting_bid, l.closes_at, l.notices,
       case when s.kind = 'live' then s.live_closes_at else l.closes_at end as ends_at,
       exists (select from catalogue.bids b where b.house_id = ${house.id} and b.lot_id = l.id) as has_bids,

@@ -5,7 +5,7 @@ import {
   findResultObstacle,
   hasClosed,
   isSameResult,
-  placeOf,
+  turnOf,
   resultOf,
   resultOfBids,
   sessionOf,
@@ -105,11 +105,11 @@ function decide(
     if (!lot || refused.has(index)) return []
     if (other !== undefined && !carrier) return (errors.push(unavailable('with', other, index)), [])
     const wanted = resultOf(lot, decision, carrier)
-    return [{ index, decision, lot, carrier, wanted, place: placeOf(lot, wanted) }]
+    return [{ index, decision, lot, carrier, wanted, turn: turnOf(lot, wanted) }]
   })
   const byId = new Map(locked.map((lot) => [lot.id, lot]))
   const changes: LotChange[] = []
-  for (const { index, decision, lot, carrier, wanted } of found.toSorted((a, b) => a.place - b.place)) {
+  for (const { index, decision, lot, carrier, wanted } of found.toSorted((a, b) => a.turn - b.turn)) {
     const obstacle = findResultObstacle(lot, wanted, now, decision, carrier)
     if (obstacle && 'field' in obstacle) errors.push({ ...obstacle, index })
     else if (obstacle) causes.push({ ...obstacle, index })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../writes/touch.ts'
+import { sendAhead } from '../db/pipeline.ts'
+import { markChanged, touched } from '../writes/touch.ts'
 import type { ResultState } from '../values/offers.ts'
 import type { RecordName } from '../problems.ts'
-import { lotOf } from './outcomes.ts'
-import { placeOf } from './session-statements.ts'
+import { printPlace } from './queries.ts'
 
 /** A lot to insert. The starting bid is in minor units. */
 export type NewLot = {
@@ -60,7 +60,7 @@ export async function findOffers({ db, house }: Context, items: string[]): Promi
   type Row = { item: string; uuid: string | null; state: ResultState | null; place: string | null }
   const { rows } = await sql<Row>`
     select i.public_id as item, l.public_id as uuid, l.result_state as state,
-      ${placeOf('s', 'l')} as place
+      ${printPlace('s', 'l')} as place
     from catalogue.lots l
     join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
     join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
@@ -70,8 +70,129 @@ export async function findOffers({ db, house }: Context, items: string[]): Promi
   const offers = new Map<string, ItemOffer>()
   for (const { item, uuid, place, state } of rows) {
     const offer = offers.get(item) ?? { ...(state && { state }), usedBy: [] }
-    offer.usedBy.push(lotOf({ public_id: uuid, place }))
+    offer.usedBy.push({ kind: 'lot', uuid, ...(place !== null && { place }) })
     offers.set(item, offer)
   }
   return offers
+}
+
+const currentLots = ({ db, house }: Scope, session: string) =>
+  db
+    .selectFrom('catalogue.lots')
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where((lot) => lot.not('archived'))
+    .orderBy('id')
+    .forUpdate()
+
+/** Locks a session's current lots in the order of their ids, with the columns of their schedule. */
+export async function lockSchedule(tx: Scope, session: string) {
+  return currentLots(tx, session)
+    .select((lot) => ['id', 'lot_number', lot.fn.coalesce('active', lot.lit(false)).as('active')])
+    .select(['closes_at', 'scheduled_closes_at'])
+    .execute()
+}
+
+/** Locks a session's current lots, or those with these UUIDs, in the order of their ids. */
+export async function lockLotsOfSession(tx: Scope, session: string, uuids?: string[]) {
+  return currentLots(tx, session)
+    .select(['id', 'public_id', 'session_id', 'lot_number', 'closes_at'])
+    .select((lot) => lot.fn.coalesce('active', lot.lit(false)).as('active'))
+    .$if(uuids !== undefined, (lots) => lots.where(sql<boolean>`public_id = any(${uuids}::uuid[])`))
+    .execute()
+}
+
+/** Locks a session's current lots in the order of their ids. */
+export async function lockLots(tx: Scope, session: string): Promise<void> {
+  await tx.db
+    .selectFrom(currentLots(tx, session).as('locked'))
+    .select(({ fn }) => fn.countAll().as('lots'))
+    .execute()
+}
+
+/** Whether any lot of the session has a bid, archived lots included. */
+export async function sessionHasBids({ db, house }: Scope, session: string): Promise<boolean> {
+  const { found } = await db
+    .selectNoFrom((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('catalogue.lots as l')
+            .innerJoin('catalogue.bids as b', (join) =>
+              join.on('b.house_id', '=', house.id).onRef('b.lot_id', '=', 'l.id'),
+            )
+            .where('l.house_id', '=', house.id)
+            .where('l.session_id', '=', session),
+        )
+        .$castTo<boolean>()
+        .as('found'),
+    )
+    .executeTakeFirstOrThrow()
+  return found
+}
+
+/** Whether any lot of the session has a result, archived lots included. */
+export async function sessionHasResults({ db, house }: Scope, session: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('catalogue.lots')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where('result_state', 'is not', null)
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Writes the closing times of several lots. null: no closing time. */
+export async function writeSchedule(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  lots: readonly { id: string; closes_at: Date | null }[],
+): Promise<void> {
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
+    from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
+    where l.house_id = ${house.id} and l.id = w.id`,
+  )
+  await markChanged(
+    { db, house },
+    'lot',
+    lots.map((lot) => lot.id),
+  )
+}
+
+/** Advances the current lots of a live session, whose close they show. */
+export async function advanceLots({ db, house, now }: Scope & Pick<Context, 'now'>, session: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update catalogue.lots set ${touched(now)}
+    where house_id = ${house.id} and session_id = ${session} and not archived returning id`.execute(db)
+  await markChanged(
+    { db, house },
+    'lot',
+    rows.map(({ id }) => id),
+  )
+}
+
+/** The lots of the session, except archived ones, that have one of these numbers. */
+export async function findNumbered({ db, house }: Scope, session: string, numbers: number[]) {
+  const { rows } = await sql<{ public_id: string | null; lot_number: number; place: string | null }>`
+    select l.public_id, l.lot_number, ${printPlace('s', 'l')} as place from catalogue.lots l
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.session_id = ${session} and l.lot_number = any(${numbers}::int[])
+      and not l.archived`.execute(db)
+  return rows
+}
+
+/** The highest number of the session's lots, except archived ones; 0 if there is none. */
+export async function findLastNumber({ db, house }: Scope, session: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('catalogue.lots')
+    .select(({ fn }) => fn.max<number | null>('lot_number').as('last'))
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where((lot) => lot.not('archived'))
+    .executeTakeFirstOrThrow()
+  return last ?? 0
 }

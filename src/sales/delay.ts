@@ -1,5 +1,5 @@
 import type { Context, Written } from '../context.ts'
-import { advanceLots, lockLotsOfSession } from '../lots/session-statements.ts'
+import { advanceLots, lockLotsOfSession } from '../lots/statements.ts'
 import { delayLots } from '../lots/touch.ts'
 import { conflict } from '../problems.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'

@@ -1,7 +1,7 @@
 import type { Context, Written } from '../context.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { writeClosingTimes } from '../lots/closing.ts'
-import { lockLotsOfSession } from '../lots/session-statements.ts'
+import { lockLotsOfSession } from '../lots/statements.ts'
 import { touchLots } from '../lots/touch.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
 import { touch } from '../writes/touch.ts'

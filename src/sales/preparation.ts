@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { writeClosingTimes } from '../lots/closing.ts'
-import { advanceLots, lockLots } from '../lots/session-statements.ts'
+import { advanceLots, lockLots } from '../lots/statements.ts'
 import { refuseAll } from '../problems.ts'
 import type { SessionTerms } from '../sessions/schema.ts'
 import { writeTerms, type StoredSession } from '../sessions/sessions.ts'
