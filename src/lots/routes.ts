@@ -4,15 +4,9 @@ import { parsedByRule, serveWrite } from '../writes/operations.ts'
 import { single } from '../values/shapes.ts'
 import { setLotActive, setLotsOfSessionActive } from './switching.ts'
 import { selectLot, selectLots } from './queries.ts'
-import { LotListQuery, LotQuery, LotUpdate, SessionLotsUpdate } from './schema.ts'
+import { lotExpands as expands, LotListQuery, LotQuery, LotUpdate, SessionLotsUpdate } from './schema.ts'
 
 const tags = ['Lots']
-const expands = {
-  item: ['lots.read'],
-  images: ['lots.read'],
-  'item.images': ['lots.read'],
-  session: ['auctions.read'],
-} as const
 
 /** Section 4.3. */
 export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -67,6 +67,14 @@ export const StaffLot = Type.Object(
   { $id: 'StaffLot' },
 )
 
+/** The permissions that each expansion of a lot needs. */
+export const lotExpands = {
+  item: ['lots.read'],
+  images: ['lots.read'],
+  'item.images': ['lots.read'],
+  session: ['auctions.read'],
+} as const
+
 const lotExpansions = expansions('item', 'images', 'item.images', 'session')
 
 export const LotQuery = Type.Object(lotExpansions)
@@ -131,3 +139,6 @@ export const SessionLotsUpdate = Type.Object(
 
 /** How many of the lots of a request were switched, and how many had the value already. */
 export const SwitchedLots = Type.Object({ changed: Type.Integer(), unchanged: Type.Integer() }, { $id: 'SwitchedLots' })
+
+/** The answer to a write of many lots: the lots in the order of the body. */
+export const AddedLots = Type.Object({ data: Type.Array(Type.Ref('StaffLot')) }, { $id: 'AddedLots' })

@@ -1,9 +1,16 @@
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AuctionQuery } from '../auctions/schema.ts'
 import { changeAuction } from '../auctions/auctions.ts'
-import { single } from '../values/shapes.ts'
+import { single, OnlyTrue } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { AuctionChange, checkOnlyTrue } from './schema.ts'
+import { checkOnlyTrue } from '../http/body/validation.ts'
+
+/** The body of `PATCH /auctions/{id}`. */
+const AuctionChange = Type.Object(
+  { published: Type.Optional(Type.Boolean()), archived: OnlyTrue },
+  { $id: 'AuctionChange', additionalProperties: false },
+)
 
 /** What staff do with an auction. */
 export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { cancelBid, placeBid } from '../lots/bids.ts'
 import { pathId } from '../http/path.ts'
@@ -6,11 +7,43 @@ import { requireFound } from '../problems.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
 import { printId } from '../values/ids.ts'
-import { collection, IdParameters, single } from '../values/shapes.ts'
+import { collection, IdParameters, single, Nullable, Id, Timestamp, amountFrom, ReasonText } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { BidCancellation, BiddenLot, BidCounts, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
 import { findSession } from '../sessions/locks.ts'
 import { selectBids, countBids } from '../lots/bid-queries.ts'
+import { checkCurrency } from '../http/body/validation.ts'
+import { pageParameters } from '../http/query.ts'
+
+/** A bid. */
+export const Bid = Type.Object(
+  {
+    id: Nullable(Type.String({ pattern: '^bid_[0-9a-f-]{36}$' })),
+    lot: Id('lot'),
+    amount: Type.Ref('Money'),
+    placed_at: Nullable(Timestamp),
+    cancelled_at: Nullable(Timestamp),
+    cancel_reason: Nullable(Type.String()),
+  },
+  { $id: 'Bid' },
+)
+
+/** The answer of `GET /sessions/{id}/bids`. */
+const BidCounts = Type.Object(
+  { data: Type.Array(Type.Object({ lot: Id('lot'), bids: Type.Integer({ minimum: 1 }) })) },
+  { $id: 'BidCounts' },
+)
+
+/** The body of `POST /lots/{id}/bids`. */
+const BidCreate = Type.Object({ amount: amountFrom(1) }, { $id: 'BidCreate', additionalProperties: false })
+
+/** The answer to a bid: the lot, with `staff` for a key that has not `bids` alone. */
+const BiddenLot = Type.Object(
+  { data: Type.Union([Type.Ref('StaffLot'), Type.Ref('Lot')]) },
+  { $id: 'BiddenLotResponse' },
+)
+
+/** The body of `POST /bids/{id}/cancel`. */
+const BidCancellation = Type.Object({ reason: ReasonText }, { $id: 'BidCancellation', additionalProperties: false })
 
 const tags = ['Lots']
 
@@ -25,7 +58,7 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List the bids on a lot, the latest first',
         tags,
         params: IdParameters,
-        querystring: BidListQuery,
+        querystring: Type.Object(pageParameters),
         response: { 200: collection('Bid') },
       },
     },

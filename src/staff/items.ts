@@ -1,16 +1,48 @@
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { selectItems } from '../items/queries.ts'
-import { permissionsOf } from '../items/schema.ts'
+import { permissionsOf, links, ItemListQuery, staffItemFilters } from '../items/schema.ts'
 import { archiveItem } from '../items/items.ts'
 import { relinkItems } from '../items/links.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
 import { collection, single } from '../values/shapes.ts'
-import { parseId } from '../values/ids.ts'
+import { parseId, idPattern } from '../values/ids.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { checkRepeated } from './lists.ts'
-import { ChangedItems, checkOnlyTrue, ItemArchival, ItemsChange, ItemSearch, mostItems } from './schema.ts'
+import { checkOnlyTrue, checkRepeated } from '../http/body/validation.ts'
+
+/** The body of `PATCH /items/{id}`. */
+const ItemArchival = Type.Object(
+  { archived: Type.Unsafe<true>({ type: 'boolean', const: true }) },
+  { $id: 'ItemArchival', additionalProperties: false },
+)
+
+/** The most items of one body. */
+const mostItems = 5_000
+
+/** The body of `PATCH /items`. */
+const ItemsChange = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({ item: Type.String({ pattern: idPattern('item') }), ...links }, { additionalProperties: false }),
+      {
+        minItems: 1,
+        maxItems: mostItems,
+      },
+    ),
+  },
+  { $id: 'ItemsChange', additionalProperties: false },
+)
+
+/** The answer to `PATCH /items`: the items in the order of the body. */
+export const ChangedItems = Type.Object({ data: Type.Array(Type.Ref('Item')) }, { $id: 'ChangedItems' })
+
+/** The query of `GET /items`. */
+const ItemSearch = Type.Object({
+  ...ItemListQuery.properties,
+  ...staffItemFilters,
+})
 
 /** The items of the house. */
 export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {

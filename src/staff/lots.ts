@@ -1,27 +1,64 @@
+import { Type, type Static } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Static } from 'typebox'
 import { changeLot, changeLots, type LotChange as Change } from '../lots/changes.ts'
 import type { House } from '../context.ts'
-import { fieldError, fieldsOf, inList, type Fields } from '../http/body/validation.ts'
+import {
+  fieldError,
+  fieldsOf,
+  inList,
+  type Fields,
+  checkOnlyTrue,
+  checkCurrency,
+  checkRepeated,
+} from '../http/body/validation.ts'
 import { selectLot, selectLots } from '../lots/queries.ts'
-import { LotQuery, StaffLotListQuery } from '../lots/schema.ts'
+import { lotExpands as expands, LotQuery, StaffLotListQuery, AddedLots, mostNamedLots } from '../lots/schema.ts'
 import { serveList, serveRecord } from '../reads/operations.ts'
 import type { LotTerms } from '../lots/terms.ts'
-import { parseId } from '../values/ids.ts'
-import { single } from '../values/shapes.ts'
+import { parseId, idPattern } from '../values/ids.ts'
+import { single, Nullable, Int32, ByLocale, amountFrom, OnlyTrue, ReasonText } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
-import { toDecision } from './results.ts'
-import { checkRepeated } from './lists.ts'
-import { AddedLots, checkCurrency, checkOnlyTrue, LotChange, LotsChange, mostLots } from './schema.ts'
+import { DecisionBody, toDecision } from './results.ts'
 
-const expands = {
-  item: ['lots.read'],
-  images: ['lots.read'],
-  'item.images': ['lots.read'],
-  session: ['auctions.read'],
-} as const
+const notice = Nullable(Type.String({ pattern: '\\S', 'x-max-bytes': 1024 }))
+
+// What staff set of a lot before its result.
+const lotTerms = {
+  starting_bid: Type.Optional(Nullable(amountFrom(0))),
+  held: Type.Optional(Type.Boolean()),
+  notice: Type.Optional(notice),
+  notice_translations: Type.Optional(ByLocale(notice)),
+}
+
+/** The body of `PATCH /sessions/{id}/lots`. */
+const LotsChange = Type.Object(
+  {
+    lots: Type.Array(
+      Type.Object({ lot: Type.String({ pattern: idPattern('lot') }), ...lotTerms }, { additionalProperties: false }),
+      {
+        minItems: 1,
+        maxItems: mostNamedLots,
+      },
+    ),
+  },
+  { $id: 'LotsChange', additionalProperties: false },
+)
+
+/** The body of `PATCH /lots/{id}`. `reason`, `closes_at` and `correct` are for a result that is taken back. */
+const LotChange = Type.Object(
+  {
+    lot_number: Type.Optional(Int32),
+    ...lotTerms,
+    archived: OnlyTrue,
+    result: Type.Optional(Nullable(DecisionBody)),
+    reason: Type.Optional(ReasonText),
+    closes_at: Type.Optional(Type.String({ format: 'date-time' })),
+    correct: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'LotChange', additionalProperties: false },
+)
 
 const terms = ['reason', 'closes_at', 'correct']
 
@@ -105,7 +142,7 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
   serveWrite(app, 'PATCH', '/sessions/:id/lots', {
     operationId: 'changeLots',
     summary: 'Set starting bids, holds and notices of lots of a session, all or none',
-    description: `At most ${mostLots} lots, by the rules of one. Answers with the lots in the order of the body.`,
+    description: `At most ${mostNamedLots} lots, by the rules of one. Answers with the lots in the order of the body.`,
     tags: ['Sessions'],
     permissions: ['staff', 'lots.read'],
     guarded: false,

@@ -1,19 +1,50 @@
+import { Type, type Static } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Static } from 'typebox'
 import { recordResults, type LotDecision } from '../lots/results.ts'
-import { fieldError, inList, type Fields } from '../http/body/validation.ts'
+import { fieldError, inList, type Fields, checkCurrencies } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
-import { parseId } from '../values/ids.ts'
+import { parseId, idPattern } from '../values/ids.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { checkCurrencies } from './lists.ts'
-import { AddedLots, ResultsRecord, type LotChange } from './schema.ts'
+import { Nullable, amountFrom, ReasonText } from '../values/shapes.ts'
+import { AddedLots, mostNamedLots } from '../lots/schema.ts'
+import { resultStates, type ResultState } from '../values/offers.ts'
+
+const lotId = Type.String({ pattern: idPattern('lot') })
+
+/** What staff decided about a lot, in a body. */
+export const DecisionBody = Type.Object(
+  {
+    state: Type.Unsafe<ResultState>({ type: 'string', enum: [...resultStates] }),
+    amount: Type.Optional(Nullable(amountFrom(1))),
+    after_sale: Type.Optional(Type.Boolean()),
+    with: Type.Optional(Nullable(lotId)),
+    correct: Type.Optional(Type.Boolean()),
+    reason: Type.Optional(ReasonText),
+  },
+  { additionalProperties: false },
+)
+
+/** The body of `POST /sessions/{id}/results`. */
+const ResultsRecord = Type.Object(
+  {
+    except: Type.Optional(Type.Array(lotId, { maxItems: mostNamedLots })),
+    unsold: Type.Optional(Type.Array(lotId, { maxItems: mostNamedLots })),
+    results: Type.Optional(
+      Type.Array(Type.Object({ lot: lotId, ...DecisionBody.properties }, { additionalProperties: false }), {
+        minItems: 1,
+        maxItems: mostNamedLots,
+      }),
+    ),
+  },
+  { $id: 'ResultsRecord', additionalProperties: false },
+)
 
 /** A decision in a body, with plain ids and amounts. */
 export function toDecision({
   amount,
   with: carrier,
   ...decision
-}: NonNullable<Static<typeof LotChange>['result']>): Omit<LotDecision, 'lot'> {
+}: Static<typeof DecisionBody>): Omit<LotDecision, 'lot'> {
   return {
     ...decision,
     ...(amount && { amount: amount.amount }),

@@ -1,9 +1,10 @@
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { addLotsToSession } from '../lots/adding.ts'
 import { delaySession } from '../sales/delay.ts'
 import { renumberLots } from '../sales/order.ts'
 import { changeSession, deleteSession } from '../sales/sessions.ts'
-import { fieldError, inList, type Fields } from '../http/body/validation.ts'
+import { fieldError, inList, type Fields, checkOnlyTrue, checkCurrencies } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { serveList, serveRecord } from '../reads/operations.ts'
 import { selectSession, selectSessions } from '../sessions/queries.ts'
@@ -13,13 +14,84 @@ import {
   SessionQuery,
   SessionWriteQuery,
   StaffSessionWritten,
+  SessionTerms,
 } from '../sessions/schema.ts'
-import { parseId } from '../values/ids.ts'
-import { single } from '../values/shapes.ts'
+import { parseId, idPattern } from '../values/ids.ts'
+import { single, Nullable, Int32, amountFrom, OnlyTrue, ReasonText } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
 import { int32 } from '../values/bounds.ts'
-import { checkCurrencies } from './lists.ts'
-import { AddedLots, checkOnlyTrue, LotsAddition, LotsOrder, mostLots, SessionChange, SessionDelay } from './schema.ts'
+import { AddedLots, mostNamedLots } from '../lots/schema.ts'
+import { longestDelay } from '../values/timestamps.ts'
+import { resultsModes, type ResultsMode } from '../context.ts'
+
+/** The body of `PATCH /sessions/{id}`. */
+const SessionChange = Type.Object(
+  {
+    published: Type.Optional(Type.Boolean()),
+    customer_bidding_enabled: Type.Optional(Type.Boolean()),
+    finished: OnlyTrue,
+    early: Type.Optional(Type.Boolean({ description: 'Finish even while active timed lots have not closed.' })),
+    allow_without_result: Type.Optional(Type.Boolean({ description: 'Finish even while lots have no result.' })),
+    numbers_fixed: Type.Optional(
+      Type.Boolean({
+        description: 'The list is printed: the numbers of the lots no longer change. Only staff know it.',
+      }),
+    ),
+    results: Type.Optional(
+      Type.Unsafe<ResultsMode>({
+        type: 'string',
+        enum: [...resultsModes],
+        description: 'Who records the results of its lots. It can change until the session opens. Only staff know it.',
+      }),
+    ),
+    ...SessionTerms.properties,
+  },
+  { $id: 'SessionChange', additionalProperties: false },
+)
+
+/** The body of `POST /sessions/{id}/lots`. */
+const LotsAddition = Type.Object(
+  {
+    lots: Type.Array(
+      Type.Object(
+        {
+          item: Type.String({ pattern: idPattern('item') }),
+          lot_number: Type.Optional(Int32),
+          starting_bid: Type.Optional(Nullable(amountFrom(0))),
+          again: Type.Optional(
+            Type.Boolean({ description: 'The item may be sold, or in another lot without a result.' }),
+          ),
+          active: Type.Optional(Type.Boolean({ description: 'A late lot of a live session that has opened.' })),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: mostNamedLots },
+    ),
+  },
+  { $id: 'LotsAddition', additionalProperties: false },
+)
+
+/** The body of `PATCH /sessions/{id}/order`. */
+const LotsOrder = Type.Object(
+  {
+    lots: Type.Array(Type.String({ pattern: idPattern('lot') }), {
+      maxItems: mostNamedLots,
+      uniqueItems: true,
+      description: 'Every unarchived lot of the session once, in the new order.',
+    }),
+    from: Type.Optional(Int32),
+  },
+  { $id: 'LotsOrder', additionalProperties: false },
+)
+
+/** The body of `POST /sessions/{id}/delay`. */
+const SessionDelay = Type.Object(
+  {
+    seconds: Type.Integer({ minimum: 1, maximum: longestDelay, description: 'At most thirty days.' }),
+    reason: ReasonText,
+  },
+  { $id: 'SessionDelay', additionalProperties: false },
+)
 
 // What the end accepts means nothing without the end.
 const checkFinishing = ({ finished, ...body }: Fields): FieldError[] =>
@@ -87,7 +159,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     ...writing,
     operationId: 'orderLots',
     summary: 'Number the lots of a session while it is prepared',
-    description: `Numbers follow one another, beginning at \`from\` (1 if it is left out). At most ${mostLots} lots.`,
+    description: `Numbers follow one another, beginning at \`from\` (1 if it is left out). At most ${mostNamedLots} lots.`,
     bulk: true,
     body: LotsOrder,
     check: checkLast,
@@ -109,7 +181,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   serveWrite(app, 'POST', '/sessions/:id/lots', {
     operationId: 'addLots',
     summary: 'Add lots to a session, all or none',
-    description: `At most ${mostLots}. A number that is left out is the highest of the session's and of the body's, plus one.`,
+    description: `At most ${mostNamedLots}. A number that is left out is the highest of the session's and of the body's, plus one.`,
     tags: writing.tags,
     permissions: ['staff', 'lots.read'],
     status: 201,

@@ -1,11 +1,26 @@
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createStrategy, findStepFaults } from '../references/strategies.ts'
-import { fieldError } from '../http/body/validation.ts'
+import { fieldError, checkCurrencies } from '../http/body/validation.ts'
 import { validationFailed } from '../problems.ts'
-import { single } from '../values/shapes.ts'
+import { single, amountFrom } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { checkCurrencies } from './lists.ts'
-import { StrategyCreate } from './schema.ts'
+import { mostSteps, shortBytes } from '../values/bounds.ts'
+import { mostEstimate } from '../values/money.ts'
+
+const step = Type.Object(
+  { from: amountFrom(0), increment: amountFrom(1, mostEstimate) },
+  { additionalProperties: false },
+)
+
+/** The body of `POST /increment_strategies`. */
+const StrategyCreate = Type.Object(
+  {
+    name: Type.String({ pattern: '\\S', 'x-max-bytes': shortBytes }),
+    steps: Type.Array(step, { maxItems: mostSteps }),
+  },
+  { $id: 'IncrementStrategyCreate', additionalProperties: false },
+)
 
 /** By how much bids rise. */
 export const strategyRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox'
 import { kinds, type RecordKind } from '../kinds.ts'
 import { locales, type Locale } from './locales.ts'
-import { pascalCase } from './text.ts'
+import { longestReason, pascalCase } from './text.ts'
 import { int32 } from './bounds.ts'
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -62,3 +62,13 @@ export function collection(id: string) {
 
 /** The path parameter of one record. */
 export const IdParameters = Type.Object({ id: Type.String({ description: 'The id, prefixed or the bare UUID.' }) })
+
+/** An amount in a body, in minor units. Its rules check the currency. */
+export const amountFrom = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  Type.Object({ amount: Type.Integer({ minimum, maximum }), currency: Type.String() }, { additionalProperties: false })
+
+/** A switch that is not taken back, in a body. */
+export const OnlyTrue = Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true }))
+
+/** Why something is done, in a body. */
+export const ReasonText = Type.String({ pattern: '\\S', 'x-max-bytes': longestReason })

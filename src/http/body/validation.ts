@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
+import type { House } from '../../context.ts'
 import { mostErrors, Problem, validationFailed, type FieldError } from '../../problems.ts'
-import { describePattern } from '../../values/ids.ts'
+import { describePattern, parseId } from '../../values/ids.ts'
 import { parsePercentage } from '../../values/percentages.ts'
 import { byteLength, countCharacters, isBlank, isStorable, shorten } from '../../values/text.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
@@ -220,4 +221,40 @@ export function parseBody<T extends TSchema>(
   errors.push(...rules(body).filter((error) => !fields.has(error.field)))
   if (errors.length > 0) throw validationFailed(errors)
   return body as Static<T>
+}
+
+/** Refuses false for switches that are not taken back. */
+export function checkOnlyTrue(...names: string[]) {
+  return (body: Fields): FieldError[] =>
+    names.filter((name) => body[name] === false).map((name) => fieldError(name, 'invalid', 'can only be true'))
+}
+
+/** Refuses an amount of another currency than the house's. The value may have any shape. */
+export function checkCurrency({ currency }: House, field: string, value: unknown): FieldError[] {
+  const given = fieldsOf(value).currency
+  return typeof given === 'string' && given !== currency
+    ? [fieldError(`${field}.currency`, 'currency_mismatch', `must be ${currency}`)]
+    : []
+}
+
+/** Refuses amounts of another currency in the elements of a list. The list may have any shape. */
+export function checkCurrencies(house: House, body: Fields, list: string, ...names: string[]): FieldError[] {
+  const elements: unknown = body[list]
+  return (Array.isArray(elements) ? elements : []).flatMap((element, index) =>
+    names.flatMap((name) => checkCurrency(house, `${list}.${index}.${name}`, fieldsOf(element)[name])),
+  )
+}
+
+/** Refuses a record that the elements of a list name twice. The list may have any shape. */
+export function checkRepeated(body: Fields, list: string, kind: 'item' | 'lot'): FieldError[] {
+  const elements: unknown = body[list]
+  const seen = new Set<string>()
+  return (Array.isArray(elements) ? elements : []).flatMap((element, index) => {
+    const id = fieldsOf(element)[kind]
+    const uuid = typeof id === 'string' ? parseId(kind, id) : undefined
+    if (uuid === undefined) return []
+    const isRepeated = seen.has(uuid)
+    seen.add(uuid)
+    return isRepeated ? [fieldError(`${list}.${index}.${kind}`, 'duplicate')] : []
+  })
 }
