@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
-import { kinds, recordKinds } from '../kinds.ts'
+import type { Context, Permission } from '../context.ts'
+import { allKinds, kinds, recordKinds } from '../kinds.ts'
 import { timeOf } from '../reads/documents.ts'
 import type { Keyset, Position } from '../reads/keyset.ts'
 import { memoize, type ListSelection } from '../reads/selections.ts'
@@ -34,8 +34,18 @@ type JournalFilters = {
   actor?: string | undefined
   operation?: string | undefined
   since?: Date | undefined
-  /** The kinds that the reader may see. Default: all. */
-  kinds?: readonly string[] | undefined
+  /** Those of the reader, who sees the rows about the kinds of record that they read. Default: all rows. */
+  permissions?: readonly Permission[] | undefined
+}
+
+// Images and bids are read with lots. Keys and the house itself need nothing more: the journal has no secret of them.
+function kindsOf(permissions: readonly Permission[]): string[] {
+  const readable = allKinds.filter((kind) => {
+    const row = kinds[kind]
+    const permission = 'permission' in row ? row.permission : 'lots.read'
+    return permissions.includes(permission)
+  })
+  return [...readable, 'key', 'house']
 }
 
 // The times and ids of the rows that name a record. The rows of a bid are about its lot.
@@ -58,9 +68,10 @@ function rowsOf(kind: JournalKind | undefined): string {
 /** The journal of a house, newest first. A row about several records is found by each of them. */
 export function selectJournal<Of extends Context>(
   context: Of,
-  { record, actor, operation, since, kinds: visible }: JournalFilters,
+  { record, actor, operation, since, permissions }: JournalFilters,
 ): ListSelection<Of> {
   const conditions = ['true']
+  const visible = permissions && kindsOf(permissions)
   if (visible !== undefined) conditions.push('j.kinds <@ asked.kinds::text[]')
   if (record !== undefined) conditions.push(`(j.at, j.id) in (${rowsOf(record.kind)})`)
   if (record?.kind !== undefined) conditions.push('asked.kind = any(j.kinds)')

@@ -3,16 +3,24 @@ import type { Scope, Context } from '../context.ts'
 import { memoize, type ListSelection } from '../reads/selections.ts'
 import { idOf, moneyOf, timeOf } from '../reads/documents.ts'
 import { newestFirst } from '../reads/keyset.ts'
+import { requireFound } from '../problems.ts'
+import { findSession } from '../sessions/locks.ts'
+import { findBiddenLot } from './queries.ts'
 
-/** The unarchived lots of a session that have bids, in the order of their UUIDs, with the number of those that stand. */
-export async function countBids({ db, house }: Scope, session: string): Promise<{ lot: string; bids: number }[]> {
+/**
+ * The unarchived lots of a session that have bids, in the order of their UUIDs, with the number of those that stand.
+ * @throws Problem not-found if there is no such session
+ */
+export async function countBids(scope: Scope, uuid: string): Promise<{ lot: string; bids: number }[]> {
+  const { db, house } = scope
+  const session = requireFound(await findSession(scope, uuid), 'session')
   return db
     .selectFrom('catalogue.lots as l')
     .innerJoin('catalogue.bids as b', (join) => join.onRef('b.lot_id', '=', 'l.id'))
     .select(['l.public_id as lot', (lot) => lot.cast<number>(lot.fn.countAll(), 'integer').as('bids')])
     .where('l.house_id', '=', house.id)
     .where('b.house_id', '=', house.id)
-    .where('l.session_id', '=', session)
+    .where('l.session_id', '=', session.id)
     .where((lot) => lot.not('l.archived'))
     .where('l.public_id', 'is not', null)
     .where('b.cancelled_at', 'is', null)
@@ -37,13 +45,17 @@ const bids = memoize(({ house }) => ({
 
 const byPlacement = newestFirst('b', 'placed_at')
 
-/** The bids on a lot, by its internal id, the latest first. */
-export function selectBids<Of extends Context>(context: Of, lot: string): ListSelection<Of> {
+/**
+ * The bids on a lot, archived or not, the latest first.
+ * @throws Problem not-found
+ */
+export async function selectBids<Of extends Context>(context: Of, uuid: string): Promise<ListSelection<Of>> {
+  const lot = requireFound(await findBiddenLot(context, uuid), 'lot')
   return {
     context,
     documents: bids(context),
     where: 'b.lot_id = asked.lot::bigint',
-    asked: { lot },
+    asked: { lot: lot.id },
     order: byPlacement,
   }
 }

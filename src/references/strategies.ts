@@ -31,6 +31,12 @@ export function findStepFaults(steps: readonly Pick<Step, 'from'>[]): ({ index: 
  * @throws Problem validation-failed, duplicate-reference
  */
 export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<Written> {
+  const errors = findStepFaults(steps).map((fault) =>
+    fault
+      ? fieldError(`steps.${fault.index}.from`, 'duplicate')
+      : fieldError('steps', 'invalid', 'must have a step that begins at 0'),
+  )
+  if (errors.length > 0) throw validationFailed(errors)
   const problem =
     isBlank(name) || !isStorable(name) || byteLength(name) > longestName
       ? `must not be blank, nor have more than ${longestName} bytes or a NUL`

@@ -2,14 +2,11 @@ import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { cancelBid, placeBid } from '../lots/bids.ts'
 import { pathId } from '../http/path.ts'
-import { findBiddenLot } from '../lots/queries.ts'
-import { requireFound } from '../problems.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
 import { printId } from '../values/ids.ts'
 import { collection, IdParameters, single, Nullable, Id, Timestamp, amountFrom, ReasonText } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
-import { findSession } from '../sessions/locks.ts'
 import { selectBids, countBids } from '../lots/bid-queries.ts'
 import { checkCurrency } from '../http/body/validation.ts'
 import { pageParameters } from '../http/query.ts'
@@ -63,9 +60,8 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request)
-      const lot = requireFound(await findBiddenLot(context, pathId('lot', request.params.id)), 'lot')
-      return sendPage(request, reply, await readPage(selectBids(context, lot.id), pagingOf(request)))
+      const selection = await selectBids(contextOf(request), pathId('lot', request.params.id))
+      return sendPage(request, reply, await readPage(selection, pagingOf(request)))
     },
   )
   app.get(
@@ -82,9 +78,7 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request)
-      const session = requireFound(await findSession(context, pathId('session', request.params.id)), 'session')
-      const counts = await countBids(context, session.id)
+      const counts = await countBids(contextOf(request), pathId('session', request.params.id))
       return reply.send({ data: counts.map(({ lot, bids }) => ({ lot: printId('lot', lot), bids })) })
     },
   )

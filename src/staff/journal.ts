@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Permission } from '../context.ts'
 import { selectJournal } from '../journal/queries.ts'
-import { allKinds, kinds } from '../kinds.ts'
 import { Problem } from '../problems.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
@@ -51,16 +49,6 @@ const JournalQuery = Type.Object({
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Only rows of this time or later.' })),
 })
 
-// Images and bids are read with lots. Keys and the house itself need nothing more: the journal has no secret of them.
-function kindsOf(permissions: readonly Permission[]): string[] {
-  const readable = allKinds.filter((kind) => {
-    const row = kinds[kind]
-    const permission = 'permission' in row ? row.permission : 'lots.read'
-    return permissions.includes(permission)
-  })
-  return [...readable, 'key', 'house']
-}
-
 function parseSince(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const since = parseTimestamp(text)
@@ -90,7 +78,7 @@ export const journalRoutes: FastifyPluginAsyncTypebox = async (app) => {
         actor,
         operation,
         since: parseSince(since),
-        kinds: kindsOf(request.credentials.permissions),
+        permissions: request.credentials.permissions,
       }
       return sendPage(request, reply, await readPage(selectJournal(contextOf(request), filters), pagingOf(request)))
     },

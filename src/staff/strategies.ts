@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createStrategy, findStepFaults } from '../references/strategies.ts'
-import { fieldError, checkCurrencies } from '../http/body/validation.ts'
-import { validationFailed } from '../problems.ts'
+import { createStrategy } from '../references/strategies.ts'
+import { checkCurrencies } from '../http/body/validation.ts'
 import { single, amountFrom } from '../values/shapes.ts'
 import { serveWrite } from '../writes/operations.ts'
 import { mostSteps, shortBytes } from '../values/bounds.ts'
@@ -35,14 +34,8 @@ export const strategyRoutes: FastifyPluginAsyncTypebox = async (app) => {
     body: StrategyCreate,
     check: (body, { house }) => checkCurrencies(house, body, 'steps', 'from', 'increment'),
     answer: single('IncrementStrategy'),
-    async write(context, { body: { name, steps } }) {
+    write(context, { body: { name, steps } }) {
       const plain = steps.map(({ from, increment }) => ({ from: from.amount, increment: increment.amount }))
-      const errors = findStepFaults(plain).map((fault) =>
-        fault
-          ? fieldError(`steps.${fault.index}.from`, 'duplicate')
-          : fieldError('steps', 'invalid', 'must have a step that begins at 0'),
-      )
-      if (errors.length > 0) throw validationFailed(errors)
       return createStrategy(context, name, plain)
     },
   })
