@@ -1,25 +1,19 @@
-import type { House } from '../context.ts'
+import { contextNow, type House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { findHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
 import { kinds } from '../kinds.ts'
-import { wordsOf } from '../references/made.ts'
-import { findKnown, type KnownReference } from '../references/queries.ts'
+import { findLotDocuments } from '../lots/queries.ts'
+import { findKnown, findSimilar, hasRecord, type KnownKind, type KnownRecord } from '../reads/names.ts'
+import { keys } from '../references/made.ts'
 import { madeKinds, type MadeKind } from '../references/schema.ts'
+import { groupBy } from '../values/groups.ts'
 import { parseId, printId, type PrefixedKind } from '../values/ids.ts'
 import { programName } from '../values/program.ts'
-import {
-  findHouses,
-  findNamedLots,
-  findReferences,
-  findSimilar,
-  readNumbers,
-  type ReferencedKind,
-  type StoredName,
-} from './name-queries.ts'
 import { CommandError } from './command-error.ts'
+import { describeNameless, listLotsOf, type SessionLot } from './session-lots.ts'
 
 /** A kind of record that a command names. */
-export type NamedKind = ReferencedKind | MadeKind | 'lot' | 'bid'
+export type NamedKind = KnownKind | 'lot' | 'bid'
 
 /** The names that a command used for records, by their ids. A record named by its id has none. */
 export type Names = ReadonlyMap<string, string>
@@ -30,16 +24,19 @@ export type Names = ReadonlyMap<string, string>
  */
 export type NamedRecord = { uuid: string; name: string; description: string; names: Names }
 
-const isMade = (kind: NamedKind): kind is MadeKind => (madeKinds as readonly string[]).includes(kind)
+// What staff make is known by its own key and by its name, until it is archived. The others have external references.
+const isMade = (kind: KnownKind): kind is MadeKind => (madeKinds as readonly string[]).includes(kind)
 
-const withArticle = (kind: PrefixedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replaceAll('_', ' ')}`
+const wordsOf = (kind: PrefixedKind) => kind.replaceAll('_', ' ')
+
+const withArticle = (kind: PrefixedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${wordsOf(kind)}`
 
 const describeNoId = (kind: PrefixedKind, name: string) =>
   `"${name}" is not the id of ${withArticle(kind)}: it looks like ${printId(kind, '290583ad-…')}`
 
 /** Says that no record has the UUID, in a house or at all. */
 export function describeMissing(kind: PrefixedKind, uuid: string, house?: { slug: string }): string {
-  return `there is no ${kind.replaceAll('_', ' ')} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`
+  return `there is no ${wordsOf(kind)} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`
 }
 
 /**
@@ -64,8 +61,8 @@ export async function requireHouse(db: Database, named: string | undefined): Pro
 }
 
 /**
- * The record with this id or external reference, archived or not, and its house. A lot is named by its id or by
- * SESSION/NUMBER, which never means an archived one. An id is looked up in the house with the slug, or in all houses.
+ * The record that `findNames` finds by this name, and its house. A lot is named by its id or by SESSION/NUMBER, which
+ * never means an archived one. An id is looked up in the house with the slug, or in all houses.
  * Any other name is looked up in that house, or in the only one. A bid has an id and nothing else; whether there is one
  * with this id in the house is left to the work.
  * @throws CommandError if there is no such record, or several
@@ -78,9 +75,7 @@ export async function findRecord(
 ): Promise<NamedRecord & { house: NamedHouse }> {
   const house = slug === undefined ? await findHouseOf(db, kind, name) : await requireHouse(db, slug)
   if (kind === 'bid') return { ...nameBid(name), house }
-  if (isMade(kind)) return { ...oneOf(await findMadeNames(db, house, kind, [name]), name), house }
-  const record = kind === 'lot' ? await findLot(db, house, name) : oneOf(await findNames(db, house, kind, [name]), name)
-  return { ...record, house }
+  return { ...(await (kind === 'lot' ? findLot(db, house, name) : findName(db, house, kind, name))), house }
 }
 
 function nameBid(name: string): NamedRecord {
@@ -90,55 +85,14 @@ function nameBid(name: string): NamedRecord {
   return { uuid, name: id, description: `bid ${id}`, names: new Map() }
 }
 
-function oneOf(records: Map<string, NamedRecord | CommandError>, name: string): NamedRecord {
-  const found = records.get(name)!
+/**
+ * The record that `findNames` finds by this name.
+ * @throws CommandError if there is no such record, or several
+ */
+export async function findName(db: Database, house: House, kind: KnownKind, name: string): Promise<NamedRecord> {
+  const found = (await findNames(db, house, kind, [name])).get(name)!
   if (found instanceof CommandError) throw found
   return found
-}
-
-/**
- * The unarchived sellers, categories, makers, delivery classes or consignments with these names: an id, the number, slug
- * or name by which the house knows the record, or else the name of a seller or category. Returns for each name its record,
- * or why there is none.
- */
-export async function findMadeNames(
-  db: Database,
-  house: House,
-  kind: MadeKind,
-  names: string[],
-): Promise<Map<string, NamedRecord | CommandError>> {
-  const uuids = names.flatMap((name) => parseId(kind, name) ?? [])
-  const records = names.length === 0 ? [] : await findKnown({ db, house }, kind, uuids, names)
-  const ways: ((record: KnownReference, name: string) => boolean)[] = [
-    ({ uuid }, name) => uuid !== null && uuid === parseId(kind, name),
-    ({ key }, name) => key === name,
-    (record, name) => record.name === name,
-  ]
-  return new Map(
-    names.map((name) => {
-      const found = ways.map((is) => records.filter((record) => is(record, name))).find(({ length }) => length > 0)
-      return [name, chooseMade(house, kind, name, found ?? [])]
-    }),
-  )
-}
-
-function chooseMade(house: House, kind: MadeKind, name: string, found: KnownReference[]): NamedRecord | CommandError {
-  const [record, other] = found
-  const [words, list] = [wordsOf(kind), kinds[kind].plural.replaceAll('_', '-')]
-  if (other) {
-    const ids = found.flatMap(({ uuid }) => (uuid === null ? [] : printId(kind, uuid))).join(', ')
-    return new CommandError(`"${name}" may be ${found.length} records: use one of their ids (${ids})`)
-  }
-  if (!record)
-    return new CommandError(
-      `there is no ${words} "${name}" in the house ${house.slug} (see: ${programName} ${list} list --house ${house.slug})`,
-    )
-  if (record.uuid === null)
-    return new CommandError(`the ${words} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
-  const id = printId(kind, record.uuid)
-  const names = new Map(parseId(kind, name) === record.uuid ? [] : [[id, name]])
-  const known = [record.key, record.name].filter((part) => part !== null).map((part) => `"${part}"`)
-  return { uuid: record.uuid, name: record.key ?? id, description: `${words} ${id} ${known.join(' ')}`, names }
 }
 
 /**
@@ -161,84 +115,109 @@ export async function findHouseOf(db: Database, kind: PrefixedKind, name: string
   throw new CommandError(describeNoId(kind, name) + hint)
 }
 
+/** The houses that have a record with this public UUID, archived or not. */
+export async function findHouses(db: Database, kind: PrefixedKind, uuid: string): Promise<NamedHouse[]> {
+  const found: NamedHouse[] = []
+  for (const house of await listHouses(db)) if (await hasRecord({ db, house }, kind, uuid)) found.push(house)
+  return found
+}
+
 /**
- * The records of a house with these ids or external references, archived or not. Returns for each name its record, or
- * why there is none.
+ * The records of a house with these names, each with the record, or why there is none: an id, or an external reference,
+ * archived or not; of what staff make, also the number, slug or name by which the house knows an unarchived record.
  */
 export async function findNames(
   db: Database,
   house: House,
-  kind: ReferencedKind,
+  kind: KnownKind,
   names: string[],
 ): Promise<Map<string, NamedRecord | CommandError>> {
+  if (names.length === 0) return new Map()
+  const made = isMade(kind)
+  const known = { key: made ? keys[kind] : 'external_reference', byTitle: made, archived: !made }
   const uuids = names.flatMap((name) => parseId(kind, name) ?? [])
-  const records = await findReferences(db, house, kind, { uuids, references: names })
-  const byUuid = new Map(records.map((record) => [record.uuid, record]))
-  const byReference = new Map(records.map((record) => [record.external_reference, record]))
-  const candidates = names.map((name) => {
-    const found = [byUuid.get(parseId(kind, name) ?? ''), byReference.get(name)]
-    return { name, found: [...new Set(found.filter((record) => record !== undefined))] }
+  const records = await findKnown({ db, house }, kind, known, { uuids, names })
+  const byUuid = groupBy(records, ({ uuid }) => uuid)
+  const byKey = groupBy(records, ({ key }) => key)
+  const byTitle = groupBy(records, ({ title }) => title)
+  // An external reference may be the id of another record. Then nobody can say which one is meant.
+  const candidates = names.map((name): [string, KnownRecord[]] => {
+    const [ofUuid, ofKey] = [byUuid.get(parseId(kind, name) ?? ''), byKey.get(name)]
+    if (made) return [name, ofUuid ?? ofKey ?? byTitle.get(name) ?? []]
+    return [name, [...new Set([ofUuid?.at(-1), ofKey?.at(-1)].filter((record) => record !== undefined))]]
   })
-  const missing = candidates.filter(({ found }) => found.length === 0).map(({ name }) => name)
-  const similar = missing.length === 0 ? [] : await findSimilar(db, house, kind, missing)
-  return new Map(candidates.map(({ name, found }) => [name, choose(house, kind, name, found, similar)]))
+  const missing = candidates.flatMap(([name, found]) => (made || found.length > 0 ? [] : name))
+  const similar = missing.length === 0 ? [] : await findSimilar({ db, house }, kind, missing)
+  return new Map(candidates.map(([name, found]) => [name, choose(house, kind, name, found, similar)]))
 }
 
 function choose(
   house: House,
-  kind: ReferencedKind,
+  kind: KnownKind,
   name: string,
-  found: StoredName[],
+  found: KnownRecord[],
   similar: string[],
 ): NamedRecord | CommandError {
   const [record, other] = found
-  if (other) {
-    const both = `${describe(kind, record!)} and ${describe(kind, other)}`
-    return new CommandError(`"${name}" may be ${both}: use the id of one of them`)
-  }
-  if (record?.uuid) {
-    const isById = parseId(kind, name) === record.uuid
-    const id = printId(kind, record.uuid)
-    const names = new Map(isById ? [] : [[id, name]])
-    return { uuid: record.uuid, name: record.external_reference ?? id, description: describe(kind, record), names }
-  }
-  if (record)
-    return new CommandError(`the ${kind} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
-  const uuid = parseId(kind, name)
-  if (uuid !== undefined) return new CommandError(describeMissing(kind, uuid, house))
-  const close = similar.find((reference) => reference.toLowerCase() === name.trim().toLowerCase())
-  if (close === undefined && /^[a-z]{3}_/.test(name)) return new CommandError(describeNoId(kind, name))
-  const hint =
-    close === undefined ? ` (see: ${programName} ${kind}s list --house ${house.slug})` : `, but there is "${close}"`
-  return new CommandError(`there is no ${kind} "${name}" in the house ${house.slug}${hint}`)
+  if (other) return new CommandError(`"${name}" may be ${describeChoice(kind, found)}`)
+  if (!record) return new CommandError(describeUnknown(house, kind, name, similar))
+  const { uuid, key } = record
+  if (uuid === null) return new CommandError(describeNameless(`${wordsOf(kind)} "${name}"`))
+  const id = printId(kind, uuid)
+  const names = new Map(parseId(kind, name) === uuid ? [] : [[id, name]])
+  return { uuid, name: key ?? id, description: describe(kind, record), names }
 }
 
-function describe(kind: ReferencedKind, { uuid, title, external_reference }: StoredName): string {
-  const id = uuid === null ? 'without an id' : printId(kind, uuid)
-  return `${kind} ${id} "${title ?? ''}"${external_reference === null ? '' : ` (${external_reference})`}`
+function describeChoice(kind: KnownKind, found: KnownRecord[]): string {
+  if (!isMade(kind)) return `${found.map((each) => describe(kind, each)).join(' and ')}: use the id of one of them`
+  const ids = found.flatMap(({ uuid }) => (uuid === null ? [] : printId(kind, uuid)))
+  return `${found.length} records: use one of their ids (${ids.join(', ')})`
+}
+
+function describeUnknown(house: House, kind: KnownKind, name: string, similar: string[]): string {
+  const missing = `there is no ${wordsOf(kind)} "${name}" in the house ${house.slug}`
+  if (!isMade(kind)) {
+    const uuid = parseId(kind, name)
+    if (uuid !== undefined) return describeMissing(kind, uuid, house)
+    const close = similar.find((reference) => reference.toLowerCase() === name.trim().toLowerCase())
+    if (close !== undefined) return `${missing}, but there is "${close}"`
+    if (/^[a-z]{3}_/.test(name)) return describeNoId(kind, name)
+  }
+  return `${missing} (see: ${programName} ${kinds[kind].plural.replaceAll('_', '-')} list --house ${house.slug})`
+}
+
+function describe(kind: KnownKind, { uuid, key, title }: KnownRecord): string {
+  const id = `${wordsOf(kind)} ${uuid === null ? 'without an id' : printId(kind, uuid)}`
+  if (!isMade(kind)) return `${id} "${title ?? ''}"${key === null ? '' : ` (${key})`}`
+  return `${id} ${[key, title].flatMap((part) => (part === null ? [] : `"${part}"`)).join(' ')}`
 }
 
 async function findLot(db: Database, house: House, name: string): Promise<NamedRecord> {
+  const context = contextNow(db, house)
   const uuid = parseId('lot', name)
-  const [, reference, number] = /^(.+)\/(-?\d{1,10})$/s.exec(name) ?? []
-  if (uuid === undefined && reference === undefined)
-    throw new CommandError(`${describeNoId('lot', name)}, or like SESSION/NUMBER`)
-  const session =
-    uuid === undefined ? oneOf(await findNames(db, house, 'session', [reference!]), reference!) : undefined
-  const [lot] = await findNamedLots(
-    db,
-    house,
-    session ? { session: session.uuid, number: Number(number) } : { uuid: uuid! },
-  )
-  if (lot?.uuid) {
-    const { uuid, lot_number, title } = lot
-    const description = `lot ${lot_number ?? '-'} ${printId('lot', uuid)} "${title ?? ''}" of session ${lot.session}`
-    const names = session ? new Map([...session.names, [printId('lot', uuid), name]]) : new Map<string, string>()
-    return { uuid, name: `${lot.session}/${lot_number ?? '-'}`, description, names }
+  if (uuid !== undefined) {
+    const [found] = await findLotDocuments(context, [uuid], ['session'])
+    if (!found) throw new CommandError(describeMissing('lot', uuid, house))
+    return { uuid, ...describeLot(JSON.parse(found.json) as PlacedLot), names: new Map() }
   }
-  if (!session) throw new CommandError(describeMissing('lot', uuid!, house))
-  if (lot) throw new CommandError(`the lot "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
-  const { least, most } = await readNumbers(db, house, session.uuid)
-  const numbers = least === null ? 'no lots' : `lots with numbers from ${least} to ${most}`
-  throw new CommandError(`there is no lot ${name}: its session has ${numbers}`)
+  const [, reference, number] = /^(.+)\/(-?\d{1,10})$/s.exec(name) ?? []
+  if (reference === undefined) throw new CommandError(`${describeNoId('lot', name)}, or like SESSION/NUMBER`)
+  const session = await findName(db, house, 'session', reference)
+  const only = { number: Number(number), expand: ['session' as const] }
+  const [lot] = await listLotsOf<PlacedLot>(context, session.uuid, only)
+  if (lot?.uuid !== undefined)
+    return { uuid: lot.uuid, ...describeLot(lot), names: new Map([...session.names, [lot.id!, name]]) }
+  if (lot) throw new CommandError(describeNameless(`lot "${name}"`))
+  const numbers = (await listLotsOf(context, session.uuid)).flatMap(({ lot_number }) => lot_number ?? [])
+  const has = numbers.length === 0 ? 'no lots' : `lots with numbers from ${numbers[0]} to ${numbers.at(-1)}`
+  throw new CommandError(`there is no lot ${name}: its session has ${has}`)
+}
+
+type PlacedLot = SessionLot & { session: { id: string | null; external_reference: string | null } }
+
+function describeLot({ id, lot_number, title, session }: PlacedLot) {
+  const place = session.external_reference ?? session.id
+  const number = lot_number ?? '-'
+  const description = `lot ${number} ${id} "${title ?? ''}" of session ${place}`
+  return { name: `${place}/${number}`, description }
 }

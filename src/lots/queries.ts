@@ -237,8 +237,8 @@ export async function findDefect(context: Context, ids: string[]): Promise<strin
 }
 
 /** The documents of lots, archived or not, each with the reason why it cannot be shown. */
-export async function findLotDocuments(context: Context, uuids: string[]) {
-  const { parents = sql``, joins } = lots(context)
+export async function findLotDocuments(context: Context, uuids: string[], expand?: readonly LotExpansion[]) {
+  const { parents = sql``, joins } = lots(context, expand)
   const { rows } = await sql<{ uuid: string; json: string; defect: string | null }>`
     select l.public_id as uuid, document.json::text as json, document.defect from catalogue.lots l ${parents} ${joins}
     where l.house_id = ${context.house.id} and l.public_id = any(${uuids}::uuid[])`.execute(context.db)
@@ -262,4 +262,24 @@ export async function findBiddenLot({ db, house }: Scope, uuid: string) {
     .where('l.house_id', '=', house.id)
     .where('l.public_id', '=', uuid)
     .executeTakeFirst()
+}
+
+/** The UUID of the unarchived lot with this number in the session of another lot. */
+export async function findSibling({ db, house }: Scope, lot: string, number: number): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string | null }>`
+    select other.public_id as uuid from catalogue.lots l
+    join catalogue.lots other on other.house_id = ${house.id} and other.session_id = l.session_id
+    where l.house_id = ${house.id} and l.public_id = ${lot} and other.lot_number = ${number}::bigint and not other.archived`.execute(
+    db,
+  )
+  return rows[0]?.uuid ?? undefined
+}
+
+/** The number of an unarchived lot, and whether its session is published; undefined if there is no such lot. */
+export async function findPlace({ db, house }: Scope, lot: string) {
+  const { rows } = await sql<{ lot_number: number | null; published: boolean }>`
+    select l.lot_number, s.published from catalogue.lots l
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.public_id = ${lot} and not l.archived`.execute(db)
+  return rows[0]
 }

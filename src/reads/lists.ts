@@ -16,9 +16,9 @@ export function inOrderOf(selection: ListSelection, more: RawBuilder<unknown> = 
 
 /** The documents that a selection chooses, in its order. */
 export async function listDocuments(context: Context, selection: ListSelection): Promise<string[]> {
-  const { table, as, joins } = selection.documents
+  const { table, as, parents = sql``, joins } = selection.documents
   const { rows } = await sql<{ json: string }>`
-    select document.json::text as json from ${table} ${sql.ref(as)} ${joins} ${inOrderOf(selection)}`.execute(
+    select document.json::text as json from ${table} ${sql.ref(as)} ${parents} ${joins} ${inOrderOf(selection)}`.execute(
     context.db,
   )
   return rows.map(({ json }) => json)

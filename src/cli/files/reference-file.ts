@@ -11,7 +11,7 @@ import { bodies, type MadeKind } from '../../references/schema.ts'
 import { printId } from '../../values/ids.ts'
 import { locales } from '../../values/locales.ts'
 import { CommandError } from '../command-error.ts'
-import { findMadeNames } from '../names.ts'
+import { findName, findNames } from '../names.ts'
 import { readRowFile } from './row-file.ts'
 import { listDocuments } from '../../reads/lists.ts'
 
@@ -58,10 +58,7 @@ function toBody(kind: MadeKind, { house }: Context, fields: GivenFields, target:
 async function findTarget(context: Context, kind: MadeKind, fields: GivenFields): Promise<string | undefined> {
   const link = links[kind]
   if (!link || isEmpty(fields[link.field])) return undefined
-  const name = String(fields[link.field])
-  const found = (await findMadeNames(context.db, context.house, link.to, [name])).get(name)!
-  if (found instanceof CommandError) throw found
-  return printId(link.to, found.uuid)
+  return printId(link.to, (await findName(context.db, context.house, link.to, String(fields[link.field]))).uuid)
 }
 
 const withoutEmpty = (fields: GivenFields) =>
@@ -106,7 +103,7 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
   const problems: Found[] = []
   const link = links[kind]
   const pointers = link ? given.flatMap(({ fields }) => (link.field in fields ? String(fields[link.field]) : [])) : []
-  const targets = await findMadeNames(context.db, context.house, link?.to ?? kind, [...new Set(pointers)])
+  const targets = await findNames(context.db, context.house, link?.to ?? kind, [...new Set(pointers)])
   const earlier = new Map<unknown, string>()
   const bodiesOfRows = given.map(({ line, uuid, fields }) => {
     let target: string | undefined

@@ -50,10 +50,9 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
   .option(...utcOption)
   .action((name: string | undefined, options: Options) =>
     withCatalogue(async (catalogue) => {
-      const [{ findRecord, requireHouse }, { findHouses }, { readJournal }, { parseSubject, subjectPattern }] =
+      const [{ findHouses, findRecord, requireHouse }, { readJournal }, { parseSubject, subjectPattern }] =
         await Promise.all([
           import('../names.ts'),
-          import('../name-queries.ts'),
           import('../../journal/queries.ts'),
           import('../../writes/journal.ts'),
         ])

@@ -31,7 +31,7 @@ export const reasonOption = [
 
 async function findCarrier(context: Context, lot: string, name: string): Promise<string> {
   const [{ findSibling }, { CommandError }] = await Promise.all([
-    import('../../name-queries.ts'),
+    import('../../../lots/queries.ts'),
     import('../../command-error.ts'),
   ])
   const uuid =

@@ -46,7 +46,7 @@ export async function describeIfPublished(
   lot: string,
   describe: (number: number | '-') => string,
 ): Promise<string | undefined> {
-  const { findPlace } = await import('../../name-queries.ts')
+  const { findPlace } = await import('../../../lots/queries.ts')
   const place = await findPlace(context, lot)
   return place?.published ? `the session is published: ${describe(place.lot_number ?? '-')}` : undefined
 }
