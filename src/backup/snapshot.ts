@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { heldTable } from '../db/citus.ts'
+import { heldTable, isCitus } from '../db/citus.ts'
 import type { Connection, Database } from '../db/pool.ts'
 import { withSession } from '../db/session.ts'
 import { inTransaction } from '../writes/transaction.ts'
@@ -36,8 +36,7 @@ export async function beginHouseSnapshot(db: Database, { id }: { id: string }): 
  * from its first query on. Writers wait until all nodes have theirs.
  */
 export async function beginSnapshot(connection: Connection, db: Database): Promise<void> {
-  const citus = await sql`select from pg_extension where extname = 'citus'`.execute(db)
-  if (citus.rows.length === 0) {
+  if (!(await isCitus(db))) {
     await begin(db)
     return
   }

@@ -1,5 +1,5 @@
 // The query builder (Kysely) makes a statement. The driver in pipeline.ts prepares it, and lets the statements of a
-// transaction travel together. batch.ts sends them. shared.ts lets equal calls share a statement. errors.ts classifies
+// transaction travel together. statement-batch.ts sends them. shared.ts lets equal calls share a statement. errors.ts classifies
 // failures. citus.ts has what Citus needs beyond PostgreSQL.
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type LogEvent } from 'kysely'
 import { Client, defaults, Pool, type ClientBase, type ClientConfig } from 'pg'

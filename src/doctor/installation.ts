@@ -5,12 +5,12 @@ import { acquireEmbeddedServer } from '../db/embedded/server.ts'
 import { findDisorder, findPendingMigrations } from '../db/schema/migrate.ts'
 import { openDatabase, type Connection, type Database } from '../db/pool.ts'
 import { isPooledByTransaction } from '../db/pooler.ts'
-import { readServer, type Server } from '../db/server.ts'
+import { findNodes } from '../db/nodes.ts'
 import { listJobs } from '../jobs/jobs.ts'
 import { countDueJobs } from '../jobs/statements.ts'
 import { describeFolderError, makeFolder } from '../settings/folders.ts'
 import { programName } from '../values/program.ts'
-import { checkNodes } from './nodes.ts'
+import { readServer, type Server } from './queries.ts'
 import { checkStore, type Check } from './store.ts'
 
 const secrets = /SECRET|^DATABASE_URL$|^REDIS_URL$|^S3_ENDPOINT$/
@@ -96,6 +96,18 @@ async function checkServer(connection: Connection): Promise<{ checks: Check[]; i
   } finally {
     await pool.end()
   }
+}
+
+// One PostgreSQL has no nodes.
+async function checkNodes(db: Database): Promise<Check[]> {
+  const nodes = await findNodes(db)
+  return nodes.map(({ name, isCoordinator, answers, houses }): Check => {
+    const count = houses.length === 1 ? '1 house' : `${houses.length} houses`
+    const node = `${isCoordinator ? 'coordinator' : 'worker'} ${name}`
+    if (answers) return { check: 'node', state: 'ok', says: `${node}: ${count}` }
+    const lost = houses.length === 0 ? count : `${count} out of service (see: ${programName} houses list)`
+    return { check: 'node', state: 'wrong', says: `${node} does not answer: ${lost}` }
+  })
 }
 
 function describeServer({ name, version, citus }: Server, isPooled: boolean): Check {

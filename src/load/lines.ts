@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { LoadError, messageOf } from './errors.ts'
+import { withoutMark } from '../values/bytes.ts'
 import type { Source } from './source.ts'
 
 /** The longest line that is read, in bytes. */
@@ -9,7 +10,6 @@ const longestLine = 16 * 1024 * 1024
 type Line = { number: number; line: Buffer; bytes: number }
 
 const newline = 0x0a
-const byteOrderMark = Buffer.from('\ufeff')
 
 async function* chunks(source: Source, line: () => number): AsyncGenerator<Buffer> {
   try {
@@ -39,10 +39,7 @@ export async function* readLines(source: Source): AsyncGenerator<Line> {
     pieces.push(piece)
   }
   const take = (): Line | undefined => {
-    const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
-    const line = whole.subarray(
-      whole.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0,
-    )
+    const line = withoutMark(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
     if (!isUtf8(line)) throw new LoadError({ file: source.name, line: number }, '', 'the line is not valid UTF-8')
     const taken = isBlank(line) ? undefined : { number, line, bytes }
     number += 1

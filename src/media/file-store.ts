@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { sync } from '../settings/folders.ts'
 import type { Keyring } from '../settings/secret.ts'
 import { isPublic } from './object-keys.ts'
 import { signedPath } from './signatures.ts'
@@ -99,15 +100,6 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
 async function copyPrivately(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   await chmod(to, privateFile)
-}
-
-async function sync(location: string): Promise<void> {
-  const handle = await open(location, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 // Files and folders may disappear at any time, because other processes use the same store.

@@ -1,3 +1,9 @@
+const byteOrderMark = Buffer.from('\ufeff')
+
+/** The bytes of a text without a byte order mark. */
+export const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? bytes.subarray(byteOrderMark.length) : bytes
+
 const decimal = ['kB', 'MB', 'GB', 'TB']
 const units = new Map([
   ['', 1],

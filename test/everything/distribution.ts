@@ -31,7 +31,7 @@ test('every function that makes a statement about the records of a house was cal
   // They belong to no house: the schema and its generation, the nodes, the queue, the windows of keys, the statistics of
   // tables, backups.
   const others =
-    /db\/(schema\/migrate|generation|nodes)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|holdFiles$/
+    /db\/(schema\/migrate|generation|nodes)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|holdFiles$|readServer$/
   assert.deepEqual(
     uncalled.filter((name) => !others.test(name)),
     [],

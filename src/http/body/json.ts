@@ -3,6 +3,7 @@ import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../problems.ts'
 import { toSentence } from '../../sentences.ts'
+import { withoutMark } from '../../values/bytes.ts'
 import { groupBy } from '../../values/groups.ts'
 import { overloaded } from '../server/overload.ts'
 import { takeSlot, type Slots } from '../server/slots.ts'
@@ -22,8 +23,6 @@ function toNumber(text: string): number | object {
 // The limit of a body's bytes bounds the rest.
 const rules: JsonRules = { name: 'body', deepest: 1_000, mostValues: Infinity, mostCharacters: Infinity, toNumber }
 
-const byteOrderMark = Buffer.from('\ufeff')
-
 /** Whether the request has a body. An empty chunked body counts. */
 export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -35,9 +34,8 @@ export function hasBody({ headers }: FastifyRequest): boolean {
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Problem('malformed-json', 'The body is not UTF-8.')
-  const isMarked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
   try {
-    return readJson(isMarked ? bytes.subarray(byteOrderMark.length) : bytes, rules)
+    return readJson(withoutMark(bytes), rules)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     const { path, problem } = error
