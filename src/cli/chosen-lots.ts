@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { setLotsActive } from '../lots/switching.ts'
-import { programName } from '../values/program.ts'
+import { groupBy } from '../values/groups.ts'
 import type { Printer } from '../sentences.ts'
-import { parseId, printId } from '../values/ids.ts'
-import { CommandError } from './command-error.ts'
-import { listLots } from './list-queries.ts'
+import { printId } from '../values/ids.ts'
+import { CommandError, describeInRow } from './command-error.ts'
+import { describeNameless, listLotsOf, numberLotsOf, type SessionLot } from './session-lots.ts'
 import { findNames, type NamedRecord, type Names } from './names.ts'
-import { refuseFile, refusingRows, type RowFault } from './files/row-file.ts'
+import { FileFaults, refusingRows } from './files/row-file.ts'
 import type { LotFile, NumberedLot, Print } from './files/lot-file.ts'
 
 /** Lot numbers from the first to the last, inclusive. */
@@ -27,7 +27,7 @@ export async function chooseLots(
 ): Promise<ChosenLots> {
   const id = printId('session', session)
   const place = names.get(id) ?? id
-  const lots = await listLots(context, { session })
+  const lots = await listLotsOf(context, session)
   if (lots.length === 0) throw new CommandError(`the session ${place} has no lots`)
   const isIn = ({ first, last }: Range, number: number | null) => number !== null && number >= first && number <= last
   const empty = ranges?.filter((range) => !lots.some(({ lot_number }) => isIn(range, lot_number))) ?? []
@@ -36,14 +36,12 @@ export async function chooseLots(
     throw new CommandError(`there is no lot ${wanted.join(', nor ')}`)
   }
   const chosen = ranges ? lots.filter(({ lot_number }) => ranges.some((range) => isIn(range, lot_number))) : lots
-  return { uuids: chosen.map((lot) => uuidOf(lot.lot_number, lot.id)) }
-}
-
-function uuidOf(number: number | null, id: string | null): string {
-  const uuid = id === null ? undefined : parseId('lot', id)
-  if (uuid === undefined)
-    throw new CommandError(`the lot ${number ?? '-'} has no id, and cannot be used (see: ${programName} doctor)`)
-  return uuid
+  return {
+    uuids: chosen.map(({ uuid, lot_number }) => {
+      if (uuid === undefined) throw new CommandError(describeNameless(`lot ${lot_number ?? '-'}`))
+      return uuid
+    }),
+  }
 }
 
 /**
@@ -57,38 +55,28 @@ export async function findLotsOfFile(
   announce: (session: NamedRecord, lots: number) => void,
   print: Print,
 ): Promise<ChosenLots> {
-  const faults: RowFault[] = []
+  const faults = new FileFaults(file)
   const sessions = await findNames(context.db, context.house, 'session', [...new Set(named.map((lot) => lot.session))])
-  const numbers = new Map<string, Map<number | null, string | null>>()
-  for (const session of sessions.values()) {
-    if (session instanceof CommandError) continue
-    const lots = await listLots(context, { session: session.uuid })
-    numbers.set(session.uuid, new Map(lots.map((lot) => [lot.lot_number, lot.id])))
-  }
-  const found = new Map<string, number>()
-  const counts = new Map<string, { session: NamedRecord; lots: number }>()
-  for (const { line, session: name, number } of named) {
-    const refuse = (column: string, problem: string) => void faults.push({ line, column, problem })
+  const numbered = new Map<string, Map<number | null, SessionLot>>()
+  for (const session of sessions.values())
+    if (!(session instanceof CommandError)) numbered.set(session.uuid, await numberLotsOf(context, session.uuid))
+  const found = named.flatMap(({ line, session: name, number }) => {
     const session = sessions.get(name)!
     if (session instanceof CommandError) {
-      refuse('session', session.message)
-      continue
+      faults.add(line, 'session', session.message)
+      return []
     }
-    const id = numbers.get(session.uuid)!.get(number)
-    if (id === undefined) refuse('number', `there is no lot ${name}/${number}`)
-    else if (id === null)
-      refuse('number', `the lot ${number} has no id, and cannot be used (see: ${programName} doctor)`)
-    else {
-      const first = found.get(parseId('lot', id)!)
-      if (first !== undefined) refuse('number', `line ${first} has the lot ${number} too`)
-      found.set(parseId('lot', id)!, first ?? line)
-      counts.set(session.uuid, { session, lots: (counts.get(session.uuid)?.lots ?? 0) + 1 })
-    }
-  }
-  if (faults.length > 0) throw refuseFile(file, faults)
-  for (const { session, lots } of counts.values()) announce(session, lots)
-  const names = new Map(Array.from(counts.values(), ({ session }) => [...session.names]).flat())
-  return { uuids: [...found.keys()], file: { name: file, lines: [...found.values()], printer: print(names) } }
+    const lot = numbered.get(session.uuid)!.get(number)
+    if (!lot) faults.add(line, 'number', `there is no lot ${name}/${number}`)
+    else if (lot.uuid === undefined) faults.add(line, 'number', describeNameless(`lot ${number}`))
+    else if (!faults.addTwin(line, 'number', lot.uuid, `the lot ${number}`)) return [{ line, session, uuid: lot.uuid }]
+    return []
+  })
+  faults.refuse()
+  const bySession = groupBy(found, ({ session }) => session.uuid)
+  for (const lots of bySession.values()) announce(lots[0]!.session, lots.length)
+  const printer = print(new Map(found.flatMap(({ session }) => [...session.names])))
+  return { uuids: found.map(({ uuid }) => uuid), file: { name: file, lines: found.map(({ line }) => line), printer } }
 }
 
 /**
@@ -98,6 +86,9 @@ export async function findLotsOfFile(
 export function switchLots(context: Context, { uuids, file }: ChosenLots, active: boolean) {
   const switched = setLotsActive(context, uuids, active)
   if (!file) return switched
-  const columnOf = (fault: object) => ('field' in fault ? 'number' : 'session')
-  return refusingRows(file, { printer: file.printer, house: context.house }, columnOf, switched)
+  return refusingRows(
+    file,
+    (fault) => ['field' in fault ? 'number' : 'session', describeInRow(fault, file.printer, context.house)],
+    switched,
+  )
 }

@@ -30,8 +30,8 @@ const remedies: { [Reason in Cause['reason']]?: (cause: Cause) => string | undef
   opens_soon: ({ by }) => (by === 'new_opening' ? 'name a later one' : undefined),
 }
 
-/** A cause as a command says it: as a clause, with what to type next. */
-export function describeForCommand(cause: Cause, printer: Printer): string {
+// A cause as a clause, with what to type next.
+function describeForCommand(cause: Cause, printer: Printer): string {
   const remedy = remedies[cause.reason]?.(cause)
   return `${describeCause(cause, printer)}${remedy === undefined ? '' : `: ${remedy}`}`
 }
@@ -62,11 +62,12 @@ const describeMissing = (record: NonNullable<Problem['record']>, printer: Printe
     ? `the ${printer.name(record)} is archived`
     : `there is no ${printer.name(record)}${house ? ` in the house ${house.slug}` : ''}`
 
-/** What is wrong with a field of a row, beside the name of its column. */
-export const describeInRow = (error: FieldError, printer: Printer, house?: House): string =>
-  error.record
-    ? describeMissing(error.record, printer, house)
-    : (error.field in options ? describeTyped : describeFault)(error, printer)
+/** What is wrong with a row of a file, beside the name of the column. */
+export function describeInRow(fault: FieldError | Cause, printer: Printer, house?: House): string {
+  if ('reason' in fault) return describeForCommand(fault, printer)
+  if (fault.record) return describeMissing(fault.record, printer, house)
+  return (fault.field in options ? describeTyped : describeFault)(fault, printer)
+}
 
 /** A refusal as a command says it, in one line. `house`: the one in which a record was looked for. */
 export function describeProblem(problem: Problem, printer: Printer, house?: House): string {

@@ -29,6 +29,10 @@ export async function listLotsOf<Expanded = unknown>(
   return number === undefined ? lots : lots.filter(({ lot_number }) => lot_number === number)
 }
 
+/** The unarchived lots of a session by their numbers. */
+export const numberLotsOf = async (context: Context, session: string): Promise<Map<number | null, SessionLot>> =>
+  new Map((await listLotsOf(context, session)).map((lot) => [lot.lot_number, lot]))
+
 /** Says that a record cannot be used, because it has no id. */
 export const describeNameless = (record: string) =>
   `the ${record} has no id, and cannot be used (see: ${programName} doctor)`

@@ -1,5 +1,5 @@
-import { readTypedMoney } from '../../values/typed-money.ts'
-import { readWhole, type Read } from './row-file.ts'
+import { AmountError, readTypedMoney } from '../../values/typed-money.ts'
+import { readWhole, type FileFaults, type Read } from './row-file.ts'
 
 /** An amount of a row, and the column that has it. A number is in minor units, a text as people type it. */
 export type TypedAmount = { column: string; amount: number | string }
@@ -20,11 +20,24 @@ export function readAmountColumn(read: Read, name: string, isJson: boolean, leas
   return amount === null ? null : { column: name, amount }
 }
 
-/**
- * The amount in minor units. With `units` a bare integer is in units.
- * @throws AmountError
- */
-export function resolveAmount({ column, amount }: TypedAmount, currency: string, units: boolean | undefined): number {
+/** How the amounts of a file are understood: with `units` a bare integer is in units. */
+export type AmountTerms = { currency: string; units: boolean | undefined }
+
+/** The amount of a row in minor units; null if the row has none, or one that is a fault. */
+export function resolveAmount(
+  faults: FileFaults,
+  line: number,
+  typed: TypedAmount | null,
+  { currency, units }: AmountTerms,
+): number | null {
+  if (typed === null) return null
+  const { column, amount } = typed
   if (typeof amount === 'number') return amount
-  return readTypedMoney(amount, currency, `the column ${column}_minor, or --units`, units)
+  try {
+    return readTypedMoney(amount, currency, `the column ${column}_minor, or --units`, units)
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error
+    faults.add(line, column, error.message)
+    return null
+  }
 }

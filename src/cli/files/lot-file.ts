@@ -4,11 +4,10 @@ import type { Cause, FieldError } from '../../problems.ts'
 import type { Printer } from '../../sentences.ts'
 import { int32 } from '../../values/bounds.ts'
 import { groupBy } from '../../values/groups.ts'
-import { AmountError } from '../../values/typed-money.ts'
 import { readAmountColumn, resolveAmount, type TypedAmount } from './amount-column.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, describeInRow } from '../command-error.ts'
 import { findNames, type NamedRecord, type Names } from '../names.ts'
-import { readRowFile, readWhole, refuseFile, refusingRows, type Read, type RowFault } from './row-file.ts'
+import { FileFaults, readRowFile, readWhole, refusingRows, type Read } from './row-file.ts'
 import { findDoubts } from '../doubts.ts'
 import { addLots, type NewLot } from '../../lots/adding.ts'
 import { rehearse } from '../rehearsal.ts'
@@ -50,34 +49,23 @@ export async function addLotsOfFile(
   announce: (session: NamedRecord, lots: number) => void,
   print: Print,
 ): Promise<AddedLots[]> {
-  const faults: RowFault[] = []
-  const refuse = ({ line }: NumberedLot, column: string, problem: string) => void faults.push({ line, column, problem })
-  const bids = lots.map((lot) => {
-    if (lot.starting_bid === null) return null
-    try {
-      return resolveAmount(lot.starting_bid, context.house.currency, units)
-    } catch (error) {
-      if (!(error instanceof AmountError)) throw error
-      refuse(lot, lot.starting_bid.column, error.message)
-      return null
-    }
-  })
+  const { house } = context
+  const faults = new FileFaults(file)
+  const bids = lots.map(({ line, starting_bid }) =>
+    resolveAmount(faults, line, starting_bid, { currency: house.currency, units }),
+  )
   const find = (kind: 'session' | 'item') =>
-    findNames(context.db, context.house, kind, [...new Set(lots.map((lot) => lot[kind]))])
+    findNames(context.db, house, kind, [...new Set(lots.map((lot) => lot[kind]))])
   const [sessions, items] = [await find('session'), await find('item')]
-  const places = new Map<string, number>()
-  const records = lots.flatMap((lot) => {
-    const [session, item] = [sessions.get(lot.session)!, items.get(lot.item)!]
-    if (session instanceof CommandError) refuse(lot, 'session', session.message)
-    if (item instanceof CommandError) refuse(lot, 'item', item.message)
+  const records = lots.flatMap(({ line, number, ...named }) => {
+    const [session, item] = [sessions.get(named.session)!, items.get(named.item)!]
+    if (session instanceof CommandError) faults.add(line, 'session', session.message)
+    if (item instanceof CommandError) faults.add(line, 'item', item.message)
     if (session instanceof CommandError || item instanceof CommandError) return []
-    const place = `${session.uuid} ${lot.number}`
-    const twin = places.get(place)
-    if (twin === undefined) places.set(place, lot.line)
-    else refuse(lot, 'number', `line ${twin} has the number ${lot.number} too`)
+    faults.addTwin(line, 'number', `${session.uuid} ${number}`, `the number ${number}`)
     return [{ session, item }]
   })
-  if (faults.length > 0) throw refuseFile(file, faults)
+  faults.refuse()
 
   const bySession = groupBy(records.keys(), (index) => records[index]!.session.uuid)
   const groups = Array.from(bySession.values(), (indices) => ({ session: records[indices[0]!]!.session, indices }))
@@ -87,16 +75,19 @@ export async function addLotsOfFile(
     return { session: session.uuid, item: item.uuid, lot_number: number, starting_bid: bids[index]!, active, again }
   })
   const names = new Map(records.flatMap(({ session, item }) => [...session.names, ...item.names]))
-  const words = { printer: print(names), house: context.house }
+  const printer = print(names)
   const lines = lots.map(({ line }) => line)
-  const columnOf = (fault: FieldError | Cause, index: number) => nameColumn(fault, lots[index]!)
-  const add = (context: Context) => refusingRows({ name: file, lines }, words, columnOf, addLots(context, added))
+  const describe = (fault: FieldError | Cause, index: number): [string, string] => [
+    nameColumn(fault, lots[index]!),
+    describeInRow(fault, printer, house),
+  ]
+  const add = (context: Context) => refusingRows({ name: file, lines }, describe, addLots(context, added))
   const typed = added.map(({ item, starting_bid }) => ({ uuid: item, starting_bid }))
   for (const [index, doubt] of (yes ? [] : await findDoubts(context, 'item', typed)).entries())
-    if (doubt !== undefined) refuse(lots[index]!, lots[index]!.starting_bid!.column, doubt)
+    if (doubt !== undefined) faults.add(lots[index]!.line, lots[index]!.starting_bid!.column, doubt)
   // What the rules refuse comes before the doubts.
-  if (faults.length > 0) await rehearse(context, add)
-  if (faults.length > 0) throw refuseFile(file, faults)
+  if (faults.problems.length > 0) await rehearse(context, add)
+  faults.refuse()
   const documents = await add(context)
   return groups.map(({ session, indices }) => ({ session, documents: indices.map((index) => documents[index]!) }))
 }
@@ -112,14 +103,6 @@ function nameColumn(fault: FieldError | Cause, { starting_bid }: NamedLot): stri
 
 const columns = ['session', 'item', 'number', 'starting_bid', 'starting_bid_minor']
 
-async function readLots<Lot extends NumberedLot>(
-  source: Source,
-  needed: string[],
-  readLot: (line: number, read: Read, isJson: boolean) => Lot,
-): Promise<LotFile<Lot>> {
-  return { name: source.name, lots: await readRowFile(source, { rows: 'lots', columns, needed }, readLot) }
-}
-
 const readNumberedLot = (line: number, read: Read): NumberedLot => ({
   line,
   session: read('session', readName, 'a reference or an id'),
@@ -130,18 +113,22 @@ const readNumberedLot = (line: number, read: Read): NumberedLot => ({
  * The lots that a file names by session and number. Other columns are ignored.
  * @throws CommandError
  */
-export const readNumberedLots = (source: Source): Promise<LotFile<NumberedLot>> =>
-  readLots(source, ['session', 'number'], readNumberedLot)
+export async function readNumberedLots(source: Source): Promise<LotFile<NumberedLot>> {
+  const shape = { rows: 'lots', columns, needed: ['session', 'number'] }
+  return { name: source.name, lots: await readRowFile(source, shape, readNumberedLot) }
+}
 
 /**
  * The lots to add that a file names by session, item and number, with an optional starting bid.
  * @throws CommandError, also for JSON with `units`
  */
-export const readNamedLots = (source: Source, { units }: AddOptions): Promise<LotFile<NamedLot>> =>
-  readLots(source, ['session', 'item', 'number'], (line, read, isJson) => {
-    if (isJson && units) throw new CommandError(`${source.name} is JSON, which has minor units: --units is for CSV`)
+export async function readNamedLots(source: Source, { units }: AddOptions): Promise<LotFile<NamedLot>> {
+  const shape = { rows: 'lots', columns, needed: ['session', 'item', 'number'], units }
+  const lots = await readRowFile(source, shape, (line, read, isJson) => {
     const item = read('item', readName, 'a reference or an id')
     return { item, ...readNumberedLot(line, read), starting_bid: readAmountColumn(read, 'starting_bid', isJson, 0) }
   })
+  return { name: source.name, lots }
+}
 
 const readName = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Written } from '../../context.ts'
 import { kinds } from '../../kinds.ts'
-import { LoadError } from '../../load/errors.ts'
 import type { Source } from '../../load/source.ts'
-import { Problem } from '../../problems.ts'
 import { keys, links, wordsOf } from '../../references/made.ts'
 import { createReference, createReferences, changeReference } from '../../references/references.ts'
 import { selectReferences } from '../../references/queries.ts'
 import { bodies, type MadeKind } from '../../references/schema.ts'
 import { printId } from '../../values/ids.ts'
 import { locales } from '../../values/locales.ts'
-import { CommandError } from '../command-error.ts'
+import { plainPrinter } from '../../sentences.ts'
+import { CommandError, describeInRow } from '../command-error.ts'
 import { findName, findNames } from '../names.ts'
-import { readRowFile } from './row-file.ts'
+import { FileFaults, readRowFile, refusingRows } from './row-file.ts'
 import { listDocuments } from '../../reads/lists.ts'
 
 /** Fields of a record as a command or a file has them: texts, or the values of JSON. */
@@ -100,7 +99,7 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
     const fields = columns.map((name) => [name, read(name, (value) => value ?? null, 'a value')] as const)
     return { line, uuid: randomUUID(), fields: withoutEmpty(Object.fromEntries(fields)) }
   })
-  const problems: Found[] = []
+  const faults = new FileFaults(source.name)
   const link = links[kind]
   const pointers = link ? given.flatMap(({ fields }) => (link.field in fields ? String(fields[link.field]) : [])) : []
   const targets = await findNames(context.db, context.house, link?.to ?? kind, [...new Set(pointers)])
@@ -113,30 +112,20 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
       const ofFile = link.to === kind ? earlier.get(name) : undefined
       if (!(found instanceof CommandError)) target = printId(link.to, found.uuid)
       else if (ofFile !== undefined) target = printId(link.to, ofFile)
-      else problems.push({ line, field: link.field, problem: found.message })
+      else faults.add(line, link.field, found.message)
     }
     const body = toBody(kind, context, fields, target)
     const { [context.house.defaultLocale]: name } = Object(body['names']) as GivenFields
     for (const known of [body['slug'], name]) if (!isEmpty(known)) earlier.set(known, uuid)
     return { uuid, body }
   })
-  if (problems.length > 0) throw refuseLines(source.name, problems)
-  return createReferences(context, kind, bodiesOfRows).catch((error: unknown) => {
-    if (!(error instanceof Problem) || !error.errors) throw error
-    const found = error.errors.map(({ index, field, problem }) => ({ line: given[index!]!.line, field, problem }))
-    throw refuseLines(source.name, found, error)
-  })
-}
-
-type Found = { line: number; field: string; problem: string }
-
-const refuseLines = (file: string, problems: Found[], cause?: Problem) =>
-  new CommandError(
-    problems
-      .toSorted((one, other) => one.line - other.line)
-      .map(({ line, field, problem }) => new LoadError({ file, line }, field, problem).message),
-    { cause },
+  faults.refuse()
+  return refusingRows(
+    { name: source.name, lines: given.map(({ line }) => line) },
+    (fault) => ('field' in fault ? [fault.field, fault.problem] : ['', describeInRow(fault, plainPrinter)]),
+    createReferences(context, kind, bodiesOfRows),
   )
+}
 
 /** The records of a house, as the interface lists them. */
 export async function listReferences(

@@ -4,11 +4,10 @@ import type { Justification } from '../../lots/outcomes.ts'
 import { resultStates, type ResultState } from '../../values/offers.ts'
 import { int32 } from '../../values/bounds.ts'
 import { parseId, printId } from '../../values/ids.ts'
-import { AmountError } from '../../values/typed-money.ts'
 import { readAmountColumn, resolveAmount, type TypedAmount } from './amount-column.ts'
-import { CommandError } from '../command-error.ts'
-import { listLots } from '../list-queries.ts'
-import { readRowFile, readWhole, refuseFile, refusingRows, type RowFault } from './row-file.ts'
+import { describeInRow } from '../command-error.ts'
+import { numberLotsOf } from '../session-lots.ts'
+import { FileFaults, readRowFile, readWhole, refusingRows } from './row-file.ts'
 import type { Print } from './lot-file.ts'
 import { recordResults, type LotDecision, type RecordedResults } from '../../lots/results.ts'
 
@@ -32,17 +31,14 @@ const columns = ['number', 'state', 'amount', 'amount_minor', 'currency']
  */
 export async function readResults(source: Source, { units }: { units?: boolean | undefined }): Promise<ResultsFile> {
   const ignored = new Set<string>()
-  const shape = { rows: 'results', columns, needed: ['number', 'state'], ignored }
-  const rows = await readRowFile(source, shape, (line, read, isJson): ResultRow => {
-    if (isJson && units) throw new CommandError(`${source.name} is JSON, which has minor units: --units is for CSV`)
-    return {
-      line,
-      number: read('number', (value) => readWhole(value, int32.minimum, int32.maximum), 'a lot number'),
-      state: read('state', readState, `a result: ${resultStates.join(', ')}`),
-      amount: readAmountColumn(read, 'amount', isJson, 1),
-      currency: read('currency', (value) => ((value ?? '') === '' ? null : String(value)), 'a currency'),
-    }
-  })
+  const shape = { rows: 'results', columns, needed: ['number', 'state'], ignored, units }
+  const rows = await readRowFile(source, shape, (line, read, isJson): ResultRow => ({
+    line,
+    number: read('number', (value) => readWhole(value, int32.minimum, int32.maximum), 'a lot number'),
+    state: read('state', readState, `a result: ${resultStates.join(', ')}`),
+    amount: readAmountColumn(read, 'amount', isJson, 1),
+    currency: read('currency', (value) => ((value ?? '') === '' ? null : String(value)), 'a currency'),
+  }))
   return { name: source.name, rows, ignored: [...ignored] }
 }
 
@@ -60,50 +56,34 @@ export async function recordResultsOfFile(
   { units, correct = false, reason }: Justification & { units?: boolean | undefined },
   print: Print,
 ): Promise<RecordedResults> {
-  const { currency } = context.house
-  const faults: RowFault[] = []
-  const refuse = ({ line }: ResultRow, column: string, problem: string) => void faults.push({ line, column, problem })
-  const lots = new Map((await listLots(context, { session })).map((lot) => [lot.lot_number, lot]))
-  const lines = new Map<number, number>()
-  const decisions = rows.flatMap((row): LotDecision[] => {
-    const { id, result } = lots.get(row.number) ?? { id: null, result: null }
-    const lot = id === null ? undefined : parseId('lot', id)
-    if (lot === undefined) refuse(row, 'number', `the session has no lot ${row.number}`)
-    const twin = lines.get(row.number)
-    if (twin === undefined) lines.set(row.number, row.line)
-    else refuse(row, 'number', `line ${twin} has the lot ${row.number} too`)
-    if (row.currency !== null && row.currency !== currency)
-      refuse(row, 'currency', `${JSON.stringify(row.currency)} is not the house's currency ${currency}`)
-    const amount = readAmount(row)
+  const { house } = context
+  const faults = new FileFaults(file)
+  const lots = await numberLotsOf(context, session)
+  const decisions = rows.flatMap(({ line, number, state, currency, ...row }): LotDecision[] => {
+    const { uuid: lot, result } = lots.get(number) ?? {}
+    if (lot === undefined) faults.add(line, 'number', `the session has no lot ${number}`)
+    faults.addTwin(line, 'number', number, `the lot ${number}`)
+    if (currency !== null && currency !== house.currency)
+      faults.add(line, 'currency', `${JSON.stringify(currency)} is not the house's currency ${house.currency}`)
+    if (row.amount !== null && state !== 'sold')
+      faults.add(line, row.amount.column, `a lot that is ${state} has no price`)
+    const amount = resolveAmount(faults, line, row.amount, { currency: house.currency, units }) ?? undefined
     // A row does not say how a lot was sold: it repeats a sale after the sale, or together with another lot, too.
-    const isRepeated =
-      result?.state === 'sold' && row.state === 'sold' && (amount ?? null) === (result.amount?.amount ?? null)
+    const isRepeated = result?.state === 'sold' && state === 'sold' && amount === result.amount?.amount
     const sale = isRepeated && {
       after_sale: result.after_sale,
       with: result.with === null ? undefined : parseId('lot', result.with),
     }
-    return lot === undefined ? [] : [{ lot, state: row.state, amount, correct, reason, ...sale }]
+    return lot === undefined ? [] : [{ lot, state, amount, correct, reason, ...sale }]
   })
-  if (faults.length > 0) throw refuseFile(file, faults)
+  faults.refuse()
+  const printer = print(new Map(decisions.map(({ lot }, index) => [printId('lot', lot), String(rows[index]!.number)])))
   return refusingRows(
     { name: file, lines: rows.map(({ line }) => line) },
-    {
-      printer: print(new Map(decisions.map(({ lot }, index) => [printId('lot', lot), String(rows[index]!.number)]))),
-      house: context.house,
-    },
-    (fault, index) => ('field' in fault && fault.field === 'amount' && rows[index]!.amount?.column) || 'number',
+    (fault, index) => [
+      ('field' in fault && fault.field === 'amount' && rows[index]!.amount?.column) || 'number',
+      describeInRow(fault, printer, house),
+    ],
     recordResults(context, { session, results: decisions }),
   )
-
-  function readAmount(row: ResultRow): number | undefined {
-    if (row.amount === null) return undefined
-    if (row.state !== 'sold') refuse(row, row.amount.column, `a lot that is ${row.state} has no price`)
-    try {
-      return resolveAmount(row.amount, currency, units)
-    } catch (error) {
-      if (!(error instanceof AmountError)) throw error
-      refuse(row, row.amount.column, error.message)
-      return undefined
-    }
-  }
 }

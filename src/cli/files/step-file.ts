@@ -1,9 +1,7 @@
 import type { Source } from '../../load/source.ts'
-import { readRowFile, readWhole } from './row-file.ts'
+import { FileFaults, readRowFile, readWhole } from './row-file.ts'
 import { mostEstimate } from '../../values/money.ts'
-import { LoadError } from '../../load/errors.ts'
 import { findStepFaults } from '../../references/strategies.ts'
-import { CommandError } from '../command-error.ts'
 import type { Step } from '../../references/schema.ts'
 
 // As in the load format.
@@ -26,14 +24,12 @@ export async function readSteps(source: Source): Promise<Step[]> {
       `an increment: from 1 to ${mostEstimate} minor units (cents)`,
     ),
   }))
-  const problems: string[] = []
-  const refuse = (line: number, problem: string) =>
-    void problems.push(new LoadError({ file: source.name, line }, 'from', problem).message)
+  const faults = new FileFaults(source.name)
+  const refuse = ({ line }: { line: number }, problem: string) => faults.add(line, 'from', problem)
   for (const fault of findStepFaults(steps))
-    if (fault)
-      refuse(steps[fault.index]!.line, `line ${steps[fault.twin]!.line} begins at ${steps[fault.index]!.from} too`)
-    else refuse(steps[0]!.line, 'no line begins at 0, so the first bids would have no increment')
-  if (steps.length > mostSteps) refuse(steps[mostSteps]!.line, `a strategy has at most ${mostSteps} steps`)
-  if (problems.length > 0) throw new CommandError(problems)
+    if (fault) refuse(steps[fault.index]!, `line ${steps[fault.twin]!.line} begins at ${steps[fault.index]!.from} too`)
+    else refuse(steps[0]!, 'no line begins at 0, so the first bids would have no increment')
+  if (steps.length > mostSteps) refuse(steps[mostSteps]!, `a strategy has at most ${mostSteps} steps`)
+  faults.refuse()
   return steps
 }
