@@ -1,3 +1,4 @@
+import { changeLot } from '../src/lots/changes.ts'
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,9 +7,9 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeAuction } from '../src/auctions/auctions.ts'
 import { placeBid } from '../src/lots/bids.ts'
-import { addLot, archiveLot } from '../src/lots/adding.ts'
+import { addLots } from '../src/lots/adding.ts'
 import { load } from '../src/load/loader.ts'
-import { moveSession } from '../src/sales/sessions.ts'
+import { changeSession } from '../src/sales/sessions.ts'
 import { permissions, type Context } from '../src/context.ts'
 import { openDatabase, type Connection } from '../src/db/pool.ts'
 import { isUnreachable, UnknownOutcome } from '../src/db/errors.ts'
@@ -223,7 +224,9 @@ async function* writes(): AsyncGenerator<Write> {
   yield command(
     'lots add',
     () =>
-      addLot(context(), { session: prepared, item: ids.item.slice(4), lot_number: 7, starting_bid: null, again: true }),
+      addLots(context(), [
+        { session: prepared, item: ids.item.slice(4), lot_number: 7, starting_bid: null, again: true },
+      ]),
     () =>
       count(
         sql`catalogue.lots l join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id where s.public_id = ${prepared} and lot_number = 7`,
@@ -232,7 +235,7 @@ async function* writes(): AsyncGenerator<Write> {
   )
   yield command(
     'lots archive',
-    () => archiveLot(context(), lot),
+    () => changeLot(context(), lot, { archived: true }),
     () => count(sql`catalogue.lots where public_id = ${lot} and archived`),
   )
   yield command(
@@ -242,7 +245,7 @@ async function* writes(): AsyncGenerator<Write> {
   )
   yield command(
     'sessions finish',
-    () => moveSession(context(), sale.session, 'finish', { early: true, allowWithoutResult: true }),
+    () => changeSession(context(), sale.session, { finished: true }, { early: true, allowWithoutResult: true }),
     () => count(sql`catalogue.sessions where public_id = ${sale.session} and finished`),
   )
   yield command(

@@ -1,11 +1,12 @@
+import { changeLot } from '../src/lots/changes.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql, type RawBuilder } from 'kysely'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
-import { archiveLot, addLot } from '../src/lots/adding.ts'
+import { addLots } from '../src/lots/adding.ts'
 import { placeBid } from '../src/lots/bids.ts'
-import { moveSession } from '../src/sales/sessions.ts'
+import { changeSession } from '../src/sales/sessions.ts'
 import { openDatabase } from '../src/db/pool.ts'
 import { startWorker } from '../src/jobs/worker.ts'
 import { tasks } from './support/jobs.ts'
@@ -126,7 +127,7 @@ test('an answer of any instance is no older than the last commit before its requ
     (n) => patch(`sessions/${ids.draftSession}`, { title: `Zitting ${n}` }),
     (n) => patch(`auctions/${ids.draftAuction}`, { description: `Veiling ${n}` }),
     () => placeBid(context(), { lot: uuid(51), amount: (amount += 100) }),
-    (n) => moveSession(context(), parseId('session', ids.liveSession)!, n % 2 === 0 ? 'publish' : 'unpublish'),
+    (n) => changeSession(context(), parseId('session', ids.liveSession)!, { published: n % 2 === 0 }),
     // Adds a lot before it archives the previous one, so that no state repeats.
     async () => {
       const lot = {
@@ -136,8 +137,8 @@ test('an answer of any instance is no older than the last commit before its requ
         starting_bid: null,
         again: true,
       }
-      const { id } = JSON.parse(await addLot(context(), lot)) as { id: string }
-      if (added !== undefined) await archiveLot(context(), parseId('lot', added)!)
+      const { id } = JSON.parse((await addLots(context(), [lot]))[0]!) as { id: string }
+      if (added !== undefined) await changeLot(context(), parseId('lot', added)!, { archived: true })
       added = id
     },
     (n) =>
@@ -212,7 +213,7 @@ test('counts show every change of lots, items and images at once, on any instanc
   const steps: [names: string[], write: () => Promise<unknown>][] = [
     [
       ['lots', 'without_result', 'without_images'],
-      () => addLot(context(), { session: opened, item, lot_number: 9_000, starting_bid: null, again: true }),
+      () => addLots(context(), [{ session: opened, item, lot_number: 9_000, starting_bid: null, again: true }]),
     ],
     [['active'], run(sql`update catalogue.lots set active = false where public_id = ${uuid(52)}`)],
     [['with_bids'], () => placeBid(context(), { lot: uuid(51), amount: 10_000_000 })],

@@ -1,11 +1,12 @@
+import { changeLot } from '../src/lots/changes.ts'
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeAuction } from '../src/auctions/auctions.ts'
-import { addLot, archiveLot } from '../src/lots/adding.ts'
+import { addLots } from '../src/lots/adding.ts'
 import { Problem } from '../src/problems.ts'
-import { moveSession } from '../src/sales/sessions.ts'
+import { changeSession } from '../src/sales/sessions.ts'
 import { recalculateSession } from '../src/lots/closing.ts'
 import { apply } from './support/model.ts'
 import { documents, type House, type ItemBody, type Operation, type SessionBody, type World } from './support/world.ts'
@@ -217,14 +218,14 @@ async function perform(operation: Operation): Promise<{ status: number; id: stri
       await changeAuction(context, bare(id), { published: true })
       break
     case 'publishSession':
-      await moveSession(context, bare(id), 'publish')
+      await changeSession(context, bare(id), { published: true })
       break
     case 'finishSession':
-      await moveSession(context, bare(id), 'finish', { early: true, allowWithoutResult: true })
+      await changeSession(context, bare(id), { finished: true }, { early: true, allowWithoutResult: true })
       break
     case 'archiveLot':
       try {
-        await archiveLot(context, bare(id))
+        await changeLot(context, bare(id), { archived: true })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         return { status: 409, id, document: undefined }
@@ -232,14 +233,16 @@ async function perform(operation: Operation): Promise<{ status: number; id: stri
       break
     case 'addLot': {
       const { session, item, lot_number } = operation
-      const text = await addLot(context, {
-        session: bare(session),
-        item: bare(item),
-        lot_number,
-        starting_bid: null,
-        again: true,
-      })
-      return { status: 200, id: (JSON.parse(text) as { id: string }).id, document: undefined }
+      const [text] = await addLots(context, [
+        {
+          session: bare(session),
+          item: bare(item),
+          lot_number,
+          starting_bid: null,
+          again: true,
+        },
+      ])
+      return { status: 200, id: (JSON.parse(text!) as { id: string }).id, document: undefined }
     }
     case 'bid':
       await sql`insert into catalogue.bids (house_id, public_id, lot_id, amount)

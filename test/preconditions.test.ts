@@ -1,7 +1,8 @@
+import { changeLot } from '../src/lots/changes.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { archiveLot } from '../src/lots/adding.ts'
+
 import { changeAuction } from '../src/auctions/auctions.ts'
 import { contextNow, allPermissions } from '../src/context.ts'
 import { renewGeneration } from '../src/db/generation.ts'
@@ -365,6 +366,6 @@ test('a lot has another version after a change of its item; an archived one is 4
   const fresh = await service.issueKey(slug)
   assertProblem(await service.send(operation, present, { key: fresh }), 412, 'precondition-failed', 'restored')
   assert.equal((await service.send(operation, await etagOf(service, url, fresh), { key: fresh })).statusCode, 200)
-  await archiveLot(service.context, ids.lot.slice(4))
+  await changeLot(service.context, ids.lot.slice(4), { archived: true })
   assertProblem(await service.send(operation, '*', { key: fresh }), 404, 'not-found', 'archived')
 })

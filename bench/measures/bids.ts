@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { placeBid } from '../../src/lots/bids.ts'
 import { Problem } from '../../src/problems.ts'
-import { moveSession } from '../../src/sales/sessions.ts'
+import { changeSession } from '../../src/sales/sessions.ts'
 import { extendClose, leastBid } from '../../src/lots/bidding.ts'
 import { percentile } from '../../test/support/statistics.ts'
 import { openBenchDatabase } from '../lib/database.ts'
@@ -93,7 +93,7 @@ async function bidUntilFinished() {
   await sleep(5_000)
   const rate = (accepted - before) / ((performance.now() - begun) / 1000)
   const asked = performance.now()
-  await moveSession(present(), session, 'finish', { early: true, allowWithoutResult: true })
+  await changeSession(present(), session, { finished: true }, { early: true, allowWithoutResult: true })
   const waited = performance.now() - asked
   await Promise.all(bidding)
   return { rate, waited }

@@ -1,11 +1,12 @@
+import { changeLot } from '../../src/lots/changes.ts'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createAuction, changeDraftAuction, changeAuction } from '../../src/auctions/auctions.ts'
 import { placeBid } from '../../src/lots/bids.ts'
-import { addLot, archiveLot } from '../../src/lots/adding.ts'
-import { moveSession } from '../../src/sales/sessions.ts'
+import { addLots } from '../../src/lots/adding.ts'
+import { changeSession } from '../../src/sales/sessions.ts'
 import { numberChanges } from '../../src/changes/numbering.ts'
 import type { Context } from '../../src/context.ts'
 import type { Followed } from '../../src/kinds.ts'
@@ -108,15 +109,17 @@ export async function write(context: Context, place: Place, random: Random): Pro
     },
     async () => {
       const number = random.below(1_000_000)
-      const added = await addLot(context, {
-        session: bare(ids.session),
-        item,
-        lot_number: number,
-        starting_bid: null,
-        again: true,
-      })
-      const uuid = idOf(added)
-      if (random.below(2) === 0) await archiveLot(context, uuid)
+      const [added] = await addLots(context, [
+        {
+          session: bare(ids.session),
+          item,
+          lot_number: number,
+          starting_bid: null,
+          again: true,
+        },
+      ])
+      const uuid = idOf(added!)
+      if (random.below(2) === 0) await changeLot(context, uuid, { archived: true })
       return [{ kind: 'lot', uuid }]
     },
     async () => {
@@ -125,7 +128,8 @@ export async function write(context: Context, place: Place, random: Random): Pro
     },
     async () => {
       const uuid = bare(ids.liveSession)
-      await moveSession(context, uuid, random.pick(['publish', 'unpublish', 'enable-bidding', 'disable-bidding']))
+      const flag = random.pick(['published', 'customer_bidding_enabled'])
+      await changeSession(context, uuid, { [flag]: random.below(2) === 0 })
       return [{ kind: 'session', uuid }]
     },
     async () => {

@@ -1,7 +1,7 @@
 import { cancelBid, listBids, placeBid } from '../../src/lots/bids.ts'
 import { changeLot, changeLots } from '../../src/lots/changes.ts'
 import { recordResults } from '../../src/lots/results.ts'
-import { moveSession } from '../../src/sales/sessions.ts'
+import { changeSession } from '../../src/sales/sessions.ts'
 import type { Context } from '../../src/context.ts'
 import type { ResultState } from '../../src/values/offers.ts'
 
@@ -60,7 +60,7 @@ export async function carryOut(context: Context, order: Order): Promise<Done> {
       await recordResults(context, order)
       return {}
     default:
-      await moveSession(context, order.session, 'finish')
+      await changeSession(context, order.session, { finished: true })
       return {}
   }
 }

@@ -1,8 +1,9 @@
+import { changeLot } from '../../src/lots/changes.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addLot, archiveLot } from '../../src/lots/adding.ts'
+import { addLots } from '../../src/lots/adding.ts'
 import { contextNow, type Context, type House } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { load } from '../../src/load/loader.ts'
@@ -123,8 +124,8 @@ export async function makeSubject(tools: Tools, place: Place, number: number): P
   const { id: item } = await demand(send('POST', '/api/v2/items', { external_reference: randomUUID(), title }))
   if (random.below(2) === 0) return { ...subject, kind: 'items', id: '', item, maker: undefined }
   const lot = { session: bare(place.ids.session), item: bare(item), lot_number: 1_000 + number, starting_bid: null }
-  const added = await command(tools, () => addLot(contextOf(tools, place), { ...lot, again: false }))
-  return { ...subject, kind: 'lots', id: (JSON.parse(added) as { id: string }).id, item, maker: undefined }
+  const [added] = await command(tools, () => addLots(contextOf(tools, place), [{ ...lot, again: false }]))
+  return { ...subject, kind: 'lots', id: (JSON.parse(added!) as { id: string }).id, item, maker: undefined }
 }
 
 /**
@@ -137,7 +138,7 @@ export async function changeSubject(tools: Tools, subject: Subject): Promise<voi
   Object.assign(subject, { turn: subject.turn + 1, shown: undefined, gone: undefined })
   if (shown !== undefined && random.below(12) === 0) {
     subject.isOver = true
-    if (kind === 'lots') await command(tools, () => archiveLot(contextOf(tools, place), bare(id)))
+    if (kind === 'lots') await command(tools, () => changeLot(contextOf(tools, place), bare(id), { archived: true }))
     else await demand(send('PATCH', `/staff/v1/items/${item}`, { archived: true }))
     subject.gone = shown
   } else if (shown !== undefined && kind === 'lots' && random.below(3) === 0) {

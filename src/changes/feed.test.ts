@@ -1,3 +1,4 @@
+import { changeLot } from '../lots/changes.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -6,8 +7,8 @@ import { form, picture, workOff } from '../../test/support/pictures.ts'
 import { catalogueOf, houseLine, uuid } from '../../test/support/lines.ts'
 import { startService } from '../../test/support/service.ts'
 import { changeAuction } from '../auctions/auctions.ts'
-import { addLot, archiveLot } from '../lots/adding.ts'
-import { moveSession } from '../sales/sessions.ts'
+import { addLots } from '../lots/adding.ts'
+import { changeSession } from '../sales/sessions.ts'
 import { contextNow } from '../context.ts'
 import { renewGeneration } from '../db/generation.ts'
 import { findHouse } from '../houses/houses.ts'
@@ -124,13 +125,15 @@ test('every write changes exactly the records whose document it changes', async 
   ])
   assert.deepEqual(await rowsOf(() => send('PATCH', `lots/${lot}`, { active: true })), [`lot ${lot}`])
   assert.deepEqual(await rowsOf(() => recalculate(session)), [`lot ${lot}`])
-  assert.deepEqual(await rowsOf(() => moveSession(context(), bare(session), 'enable-bidding')), [`session ${session}`])
+  assert.deepEqual(await rowsOf(() => changeSession(context(), bare(session), { customer_bidding_enabled: true })), [
+    `session ${session}`,
+  ])
   assert.deepEqual(await rowsOf(() => changeAuction(context(), bare(auction), { published: false })), [
     `auction ${auction}`,
   ])
   const added = { session: bare(session), item: bare(item), lot_number: 99, starting_bid: null, again: true }
-  const { id: spare } = JSON.parse(await addLot(context(), added)) as { id: string }
-  assert.deepEqual(await rowsOf(() => archiveLot(context(), bare(spare))), [`lot ${spare} deleted`])
+  const { id: spare } = JSON.parse((await addLots(context(), [added]))[0]!) as { id: string }
+  assert.deepEqual(await rowsOf(() => changeLot(context(), bare(spare), { archived: true })), [`lot ${spare} deleted`])
   assert.deepEqual(await rowsOf(() => send('PATCH', `items/${plainItem}`, { title: 'Kruik' })), [
     `item ${plainItem}`,
     `lot ${liveLot}`,

@@ -13,8 +13,8 @@ import type { Payloads } from '../jobs/queue.ts'
 import { chooseLots, findLotsOfFile, switchLots } from './chosen-lots.ts'
 import { readNumberedLots } from './files/lot-file.ts'
 import { CommandError } from './command-error.ts'
-import { addLot } from '../lots/adding.ts'
-import { moveSession } from '../sales/sessions.ts'
+import { addLots } from '../lots/adding.ts'
+import { changeSession } from '../sales/sessions.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())
@@ -60,7 +60,7 @@ test('lots are switched on together, and the closing times of their session foll
 
 test('a lot that already has the wanted value keeps its timestamp, in any state of its session', async () => {
   const { session, lots } = await office.loadSale()
-  await moveSession(now, session, 'finish', { early: true, allowWithoutResult: true })
+  await changeSession(now, session, { finished: true }, { early: true, allowWithoutResult: true })
   const before = await office.snapshot()
   assert.equal((await change(lots)).changed, 0)
   assert.deepEqual(await office.snapshot(), before)
@@ -110,7 +110,7 @@ test('lots can be switched off again, and their session is prepared without them
 
 test('the lots of a session are chosen by number, and every range must contain one', async () => {
   const { session, lots } = await office.loadSale({}, [...inactive(4), { active: false, lot_number: 9 }])
-  await addLot(now, { session, item: office.ids.item, lot_number: -3, starting_bid: null, again: true })
+  await addLots(now, [{ session, item: office.ids.item, lot_number: -3, starting_bid: null, again: true }])
   const choose = async (...ranges: [first: number, last: number][]) =>
     (
       await chooseLots(
@@ -180,7 +180,7 @@ test('when a switch and the end of a session are concurrent, the later one sees 
   const { session, lots } = await office.loadSale({}, inactive(2))
   const [finished, switched] = await office.whileLocked<unknown>(
     (tx) => lockRecord(tx, 'sessions', session),
-    () => moveSession(now, session, 'finish', { early: true, allowWithoutResult: true }),
+    () => changeSession(now, session, { finished: true }, { early: true, allowWithoutResult: true }),
     () => change(lots),
   )
   assert.equal(finished!.status, 'fulfilled')

@@ -1,8 +1,9 @@
+import { changeLot } from '../lots/changes.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { openSaleHouse, refusal } from '../../test/support/sale-house.ts'
-import { archiveLot } from '../lots/adding.ts'
+
 import { findRecord, requireHouse, type NamedKind } from './names.ts'
 
 const office = await openSaleHouse()
@@ -52,7 +53,7 @@ test('a lot is found by its session and number, even if the reference of the ses
 })
 
 test('the number of an archived lot does not name it, but its id does', async () => {
-  await archiveLot(office.at('08:00:00'), uuid(12))
+  await changeLot(office.at('08:00:00'), uuid(12), { archived: true })
   assert.match(await refuse('lot', '2026-1/1/13'), /^there is no lot 2026-1\/1\/13: /)
   assert.equal((await find('lot', `lot_${uuid(12)}`))[0], uuid(12))
 })

@@ -8,7 +8,7 @@ import { until } from '../../test/support/pictures.ts'
 import { eur, houseLine, type Line } from '../../test/support/lines.ts'
 import { recalculateSession } from '../lots/closing.ts'
 import { openSaleHouse } from '../../test/support/sale-house.ts'
-import { moveSession } from '../sales/sessions.ts'
+import { changeSession } from '../sales/sessions.ts'
 import { load } from './loader.ts'
 
 const office = await openSaleHouse()
@@ -106,7 +106,7 @@ test('staff can publish a session while a load adds lots to it', async () => {
   const { session } = await office.loadSale({ ...preparing, published: false }, [unscheduled])
   const loading = startLoad([{ type: 'lot', session, item: office.ids.item, lot_number: 2 }])
   await isHeld(session)
-  await moveSession(office.at('09:00:00'), session, 'publish')
+  await changeSession(office.at('09:00:00'), session, { published: true })
   await loading.finish()
   assert.equal((await office.read<{ published: boolean }>(`sessions/ses_${session}`)).published, true)
 })

@@ -9,7 +9,6 @@ import { int32 } from '../values/bounds.ts'
 import { groupBy } from '../values/groups.ts'
 import { readDatabaseClock } from '../writes/time.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import { changeLot } from './changes.ts'
 import { readLots } from './chosen.ts'
 import { findSession, lockSessions } from '../sessions/locks.ts'
 import { findLastNumber, findNumbered, findOffers, type ItemOffer } from './statements.ts'
@@ -49,10 +48,6 @@ export async function addLots(context: Context, lots: readonly NewLot[], isOfSes
   })
 }
 
-/** Adds one lot, as `addLots` does, and returns its document. */
-export const addLot = async (context: Context, lot: NewLot): Promise<string> =>
-  (await addLots(context, [lot], false))[0]!
-
 /**
  * Adds lots to one session, as `addLots` does, and returns them as a list.
  * @throws Problem not-found if there is no such session, and as `addLots` does
@@ -75,10 +70,6 @@ export async function addLotsToSession(
     return { json: `[${shown.join(',')}]` }
   })
 }
-
-/** Archives a lot, as `changeLot` does. */
-export const archiveLot = (context: Context, uuid: string): Promise<Written> =>
-  changeLot(context, uuid, { archived: true })
 
 // Locks the records that the lots name, and checks all of them.
 async function prepareRows(tx: Context, lots: readonly NewLot[]): Promise<AddedLot[]> {

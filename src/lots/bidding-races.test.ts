@@ -1,3 +1,4 @@
+import { changeLot } from './changes.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -8,9 +9,9 @@ import { inTransaction } from '../writes/transaction.ts'
 import { placeBid } from './bids.ts'
 import { at, describeRefusal, openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { lockRecord } from '../../test/support/locks.ts'
-import { archiveLot } from './adding.ts'
+
 import { Problem } from '../problems.ts'
-import { moveSession, type SessionMove } from '../sales/sessions.ts'
+import { changeSession, type SessionChange } from '../sales/sessions.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())
@@ -88,10 +89,10 @@ test('a bid that waits for its lot beyond the close is refused, because its time
 })
 
 test('the end of bidding waits for a running bid, and a later bid is refused', async () => {
-  const moves: [move: SessionMove, obstacle: RegExp][] = [
-    ['finish', /^the session ses_\S+ is finished$/],
-    ['disable-bidding', /bidding is disabled/],
-    ['unpublish', /^the session ses_\S+ is not published$/],
+  const moves: [move: SessionChange, obstacle: RegExp][] = [
+    [{ finished: true }, /^the session ses_\S+ is finished$/],
+    [{ customer_bidding_enabled: false }, /bidding is disabled/],
+    [{ published: false }, /^the session ses_\S+ is not published$/],
   ]
   for (const [move, obstacle] of moves) {
     const { session, lots } = await office.loadSale({}, [{}, {}])
@@ -99,7 +100,7 @@ test('the end of bidding waits for a running bid, and a later bid is refused', a
     const both = await office.whileLocked(
       (tx) => holdBids.execute(tx),
       () => bid(lots[0]!, 5000),
-      () => moveSession(office.at('11:00:00'), session, move, { early: true, allowWithoutResult: true }),
+      () => changeSession(office.at('11:00:00'), session, move, { early: true, allowWithoutResult: true }),
     )
     assert.ok(both.every(({ status }) => status === 'fulfilled'))
     assert.match(await refusal(bid(lots[0]!, 9000)), obstacle)
@@ -107,7 +108,7 @@ test('the end of bidding waits for a running bid, and a later bid is refused', a
     const again = await office.loadSale({}, [{}, {}])
     const [moved, late] = await office.whileLocked(
       (tx) => lockRecord(tx, 'lots', again.lots[1]!),
-      () => moveSession(office.at('11:00:00'), again.session, move, { early: true, allowWithoutResult: true }),
+      () => changeSession(office.at('11:00:00'), again.session, move, { early: true, allowWithoutResult: true }),
       () => bid(again.lots[0]!, 5000),
     )
     assert.equal(moved!.status, 'fulfilled')
@@ -119,7 +120,7 @@ test('a bid that waits for the archiving of its lot is refused', async () => {
   const { lots } = await office.loadSale()
   const outcomes = await office.whileLocked(
     (tx) => lockRecord(tx, 'lots', lots[0]!),
-    () => archiveLot(office.at('08:00:00'), lots[0]!),
+    () => changeLot(office.at('08:00:00'), lots[0]!, { archived: true }),
     () => bid(lots[0]!, 5000),
   )
   assert.equal(outcomes[0]!.status, 'fulfilled')
@@ -140,7 +141,7 @@ test('a stream of bids does not delay the finish of a session, and leaves no bid
     }
   })
   while (placed.length < 60) await new Promise((resolve) => setImmediate(resolve))
-  await moveSession(office.at('11:00:00'), session, 'finish', { early: true, allowWithoutResult: true })
+  await changeSession(office.at('11:00:00'), session, { finished: true }, { early: true, allowWithoutResult: true })
   const count = async () => (await Promise.all(lots.map((lot) => office.bidsOn(lot)))).flat().length
   const atEnd = await count()
   const ends = await Promise.all(bidders)
@@ -207,7 +208,7 @@ test('many concurrent bids, switches and moves give serial histories', async () 
   const work = Array.from({ length: 150 }, (_, index) => async () => {
     const lot = lots[(index * 3) % 5]!
     if (index % 25 === 24)
-      return moveSession(office.at('11:00:00'), session, index % 50 === 49 ? 'enable-bidding' : 'disable-bidding')
+      return changeSession(office.at('11:00:00'), session, { customer_bidding_enabled: index % 50 === 49 })
     if (index % 10 === 9) return office.patch(`lots/${lot}`, { active: false })
     const current = (await office.read(`lots/${lot}`)).current_bid?.amount ?? 4500
     return bid(lot, current + 500 + (index % 4) * 500)

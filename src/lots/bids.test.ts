@@ -1,3 +1,4 @@
+import { changeLot } from './changes.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -5,8 +6,8 @@ import { eur } from '../../test/support/lines.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { placeBid } from './bids.ts'
 import { openSaleHouse, refusal, type ShownLot } from '../../test/support/sale-house.ts'
-import { archiveLot } from './adding.ts'
-import { moveSession } from '../sales/sessions.ts'
+
+import { changeSession } from '../sales/sessions.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())
@@ -138,16 +139,13 @@ test('staff stop and resume bidding; an archived lot takes no bids', async () =>
   const { session, lots } = await office.loadSale()
   const lot = lots[0]!
   await bid('11:00:00', lot, 5000)
-  for (const [stop, resume] of [
-    ['disable-bidding', 'enable-bidding'],
-    ['unpublish', 'publish'],
-  ] as const) {
-    await moveSession(office.at('11:10:00'), session, stop)
+  for (const flag of ['customer_bidding_enabled', 'published']) {
+    await changeSession(office.at('11:10:00'), session, { [flag]: false })
     await refusal(bid('11:10:00', lot, 90000))
-    await moveSession(office.at('11:10:00'), session, resume)
+    await changeSession(office.at('11:10:00'), session, { [flag]: true })
   }
   await bid('11:20:00', lot, 6000)
   const [archived] = (await office.loadSale()).lots
-  await archiveLot(office.at('08:00:00'), archived!)
+  await changeLot(office.at('08:00:00'), archived!, { archived: true })
   assert.match(await refusal(bid('11:30:00', archived!, 90000)), /is archived$/)
 })

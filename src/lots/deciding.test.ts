@@ -6,7 +6,7 @@ import { eur } from '../../test/support/lines.ts'
 import { at, openSaleHouse } from '../../test/support/sale-house.ts'
 import { placeBid } from './bids.ts'
 import { changeLots } from './changes.ts'
-import { moveSession } from '../sales/sessions.ts'
+import { changeSession } from '../sales/sessions.ts'
 import { readDatabaseClock } from '../writes/time.ts'
 import { decideClosedLots, decideSession, scheduleDecisions } from './deciding.ts'
 
@@ -167,27 +167,24 @@ test('what closed while bidding was disabled, or the session not published, is l
     const soon = new Date((await readDatabaseClock(office)).getTime() + 5)
     await sql`update catalogue.lots set closes_at = ${soon} where public_id = ${lot}`.execute(office.db)
   }
-  for (const [stop, resume] of [
-    ['disable-bidding', 'enable-bidding'],
-    ['unpublish', 'publish'],
-  ] as const)
+  for (const flag of ['customer_bidding_enabled', 'published'])
     for (const ahead of [-600_000, 600_000]) {
       const sale = await office.loadSale({ ...automatic, opens_at: '2020-01-01T00:00:00Z' }, [{}, {}])
-      const move = (verb: typeof stop | typeof resume) => {
+      const set = (value: boolean) => {
         const clock = () => new Date(Date.now() + ahead)
         const context = { ...office.at('12:00:00', clock), now: clock(), databaseClock: undefined }
-        return moveSession(context, sale.session, verb)
+        return changeSession(context, sale.session, { [flag]: value })
       }
-      await move(stop)
+      await set(false)
       await closeNow(sale.lots[0]!)
       await sleep(10)
-      await move(resume)
+      await set(true)
       assert.equal(await dueJobs(sale), 1)
       await closeNow(sale.lots[1]!)
       await sleep(10)
       const payload = { house: office.house.id, session: await internalOf(sale) }
       await decideClosedLots(office, payload)
-      assert.deepEqual(await states(sale), [undefined, 'unsold'], `${resume}, ${ahead} ms ahead`)
+      assert.deepEqual(await states(sale), [undefined, 'unsold'], `${flag}, ${ahead} ms ahead`)
     }
 })
 

@@ -8,7 +8,7 @@ import { cancelBid, listBids, placeBid } from './bids.ts'
 import { changeLot, changeLots, type Reopening } from './changes.ts'
 import { listLots } from '../cli/list-queries.ts'
 import { delaySession } from '../sales/delay.ts'
-import { addLot } from './adding.ts'
+import { addLots } from './adding.ts'
 import { readResults, recordResultsOfFile } from '../cli/files/results-file.ts'
 import { recordResults, type LotDecision } from './results.ts'
 import { CommandError } from '../cli/command-error.ts'
@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import type { Problem } from '../problems.ts'
 import { createPrinter } from '../cli/problems.ts'
 import type { Print } from '../cli/files/lot-file.ts'
-import { changeSession, moveSession } from '../sales/sessions.ts'
+import { changeSession } from '../sales/sessions.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())
@@ -75,7 +75,10 @@ test('the database’s clock says whether a lot has closed, not the clock of a c
   )
   const closesAt = new Date('2300-01-01')
   assert.equal(await reasonOf(takeBack(fast, lot, { reason: 'a mistake', closesAt })), 'not_closed')
-  assert.equal(await reasonOf(moveSession(fast, open.session, 'finish', { allowWithoutResult: true })), 'not_closed')
+  assert.equal(
+    await reasonOf(changeSession(fast, open.session, { finished: true }, { allowWithoutResult: true })),
+    'not_closed',
+  )
   await delaySession(fast, open.session, { seconds: 60, reason: 'a fire alarm' })
   assert.equal((await read(lot)).closes_at, '2099-05-08T12:01:00.000Z')
 
@@ -91,7 +94,7 @@ test('the database’s clock says whether a lot has closed, not the clock of a c
   assert.equal((await recordResults(slow, { session: closed.session })).changed, 1)
   assert.equal(await stateOf(second), 'unsold')
   assert.ok(Date.parse((await resultOf(second))!.at) > Date.parse('2026-01-01'))
-  await moveSession(slow, closed.session, 'finish')
+  await changeSession(slow, closed.session, { finished: true })
 })
 
 test('a price in the session is at least the highest bid and one minor unit, and null where none is published', async () => {
@@ -117,7 +120,7 @@ test('a withdrawn lot takes no bids, nobody’s times change, and it keeps its n
   assert.deepEqual(await times(), before)
   assert.equal(await refusal(bid('11:00:00', lots[0]!, 9000)), `the lot lot_${lots[0]} is withdrawn`)
   const again = { session, item: office.ids.item, lot_number: 1, starting_bid: null, again: true }
-  assert.match(await refusal(addLot(office.at('11:00:00'), again)), /the session has a lot 1 already/)
+  assert.match(await refusal(addLots(office.at('11:00:00'), [again])), /the session has a lot 1 already/)
   assert.equal(await reasonOf(record('12:30:00', lots[0]!, {})), 'withdrawn')
   assert.equal((await read(lots[0]!)).sold, false)
 })
@@ -160,7 +163,7 @@ test('after the end a correction needs to be said, and a reason; bids never begi
   const { session, lots } = await office.loadSale()
   const lot = lots[0]!
   await record('12:00:00', lot, { state: 'unsold' })
-  await moveSession(office.at('12:01:00'), session, 'finish')
+  await changeSession(office.at('12:01:00'), session, { finished: true })
   const why = { correct: true, reason: 'typed wrongly' }
   assert.equal(await reasonOf(record('12:02:00', lot, { amount: 100 })), 'has_result')
   assert.equal(await reasonOf(record('12:02:00', lot, { amount: 100, correct: true })), 'reason')
@@ -184,7 +187,7 @@ test('in a live session each result replaces the one before until the end, activ
   await record('10:06:00', lot, { state: 'withdrawn' })
   await record('10:07:00', lot, { amount: 2000 })
   assert.deepEqual((await resultOf(lot))!.amount, eur(2000))
-  await moveSession(office.at('13:00:00'), session, 'finish')
+  await changeSession(office.at('13:00:00'), session, { finished: true })
   assert.equal(await reasonOf(record('13:01:00', lot, { amount: 3000 })), 'has_result')
 })
 
@@ -195,7 +198,7 @@ test('an unsold lot is sold after the sale, also after the end and below the hig
   assert.equal(await reasonOf(record('12:30:00', lot, { after_sale: true, amount: 100 })), 'without_result')
   await record('12:30:00', lot, { state: 'unsold' })
   await record('12:30:00', other, { state: 'withdrawn' })
-  await moveSession(office.at('12:31:00'), session, 'finish')
+  await changeSession(office.at('12:31:00'), session, { finished: true })
   await record('12:32:00', lot, { after_sale: true, amount: 8000 })
   assert.deepEqual(await resultOf(lot), {
     state: 'sold',
@@ -426,7 +429,7 @@ test('a cancelled bid stays, marked, and is not counted; the highest one left is
 
 test('the end is refused while an active timed lot is open, or a lot lacks its result, unless both are accepted', async () => {
   const { session, lots } = await office.loadSale({}, [{}, { active: false }])
-  const finish = (time: string, options = {}) => moveSession(office.at(time), session, 'finish', options)
+  const finish = (time: string, options = {}) => changeSession(office.at(time), session, { finished: true }, options)
   const details = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
       const { reason, count } = (error as Problem).causes[0]!
@@ -484,16 +487,19 @@ test('a late lot of a live session comes last and is active; an item that is sol
   const { session, lots } = await office.loadSale(live, [noTimes])
   const lot = { session, item: office.ids.item, starting_bid: null, active: true }
   assert.match(
-    await refusal(addLot(office.at('11:00:00'), lot)),
+    await refusal(addLots(office.at('11:00:00'), [lot])),
     /^the item itm_\S+ is (in|sold as) the lot lot_.*: say --again/,
   )
-  assert.match(await refusal(addLot(office.at('09:00:00'), { ...lot, again: true })), /^the session ses_\S+ opens at/)
-  const added = JSON.parse(await addLot(office.at('11:00:00'), { ...lot, again: true })) as Decided & {
+  assert.match(
+    await refusal(addLots(office.at('09:00:00'), [{ ...lot, again: true }])),
+    /^the session ses_\S+ opens at/,
+  )
+  const added = JSON.parse((await addLots(office.at('11:00:00'), [{ ...lot, again: true }]))[0]!) as Decided & {
     lot_number: number
   }
   assert.deepEqual([added.lot_number, added.active], [2, true])
   await record('11:00:00', lots[0]!, { amount: 100 })
-  assert.match(await refusal(addLot(office.at('11:00:00'), lot)), /^the item itm_\S+ is (sold as|in) the lot/)
+  assert.match(await refusal(addLots(office.at('11:00:00'), [lot])), /^the item itm_\S+ is (sold as|in) the lot/)
 })
 
 test('clerks at once on one lot leave one result, and a bid never comes after it', async () => {

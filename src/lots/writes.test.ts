@@ -1,11 +1,12 @@
+import { changeLot } from './changes.ts'
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { sql } from 'kysely'
 import { whileLocked } from '../../test/support/locks.ts'
 import { eur, uuid, type Line } from '../../test/support/lines.ts'
 import { checksum, countJobs, openWriting } from '../../test/support/writing.ts'
-import { archiveLot } from './adding.ts'
-import { moveSession } from '../sales/sessions.ts'
+
+import { changeSession } from '../sales/sessions.ts'
 import { Problem } from '../problems.ts'
 import { recalculateSession } from './closing.ts'
 import { setLotActive } from './switching.ts'
@@ -183,11 +184,11 @@ test('a write is rolled back if its session comes within five minutes of its ope
 test('a write that races with archiving the lot or finishing its session is all or nothing', async () => {
   const context = service.at('2099-01-01T00:00:00Z')
   const call = { method: 'PATCH', url: `/api/v2/${pathOf(171)}`, key: service.key, body: { active: true } }
-  const [activation] = await Promise.all([service.request(call), archiveLot(context, uuid(171))])
+  const [activation] = await Promise.all([service.request(call), changeLot(context, uuid(171), { archived: true })])
   assert.ok([200, 404].includes(activation.statusCode))
   const numbers = Array.from({ length: 20 }, (_, index) => 1800 + index)
   const [, ...answers] = await Promise.all([
-    moveSession(context, uuid(18), 'finish', { early: true, allowWithoutResult: true }),
+    changeSession(context, uuid(18), { finished: true }, { early: true, allowWithoutResult: true }),
     ...numbers.map((number) => patch(pathOf(number), { active: true })),
   ])
   for (const [index, { status }] of answers.entries()) {

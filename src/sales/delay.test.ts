@@ -5,7 +5,7 @@ import { houseLine } from '../../test/support/lines.ts'
 import { at, openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { placeBid } from '../lots/bids.ts'
 import { delaySession } from './delay.ts'
-import { changeSession, moveSession } from './sessions.ts'
+import { changeSession } from './sessions.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())
@@ -66,7 +66,7 @@ test('a finished session, and one whose lots have all closed, are not delayed', 
   const before = await office.snapshot()
   assert.match(await refusal(delay('12:00:00', session)), /have closed/)
   assert.deepEqual(await office.snapshot(), before)
-  await moveSession(office.at('12:00:00'), session, 'finish', { early: true, allowWithoutResult: true })
+  await changeSession(office.at('12:00:00'), session, { finished: true }, { early: true, allowWithoutResult: true })
   assert.match(await refusal(delay('11:00:00', session)), /is finished/)
 })
 

@@ -7,7 +7,7 @@ import { at, openSaleHouse, reasonOf, describeRefusal, type ShownLot } from '../
 import { lockRecord } from '../../test/support/locks.ts'
 import { placeBid } from '../lots/bids.ts'
 import { changeLot } from '../lots/changes.ts'
-import { addLot, archiveLot } from '../lots/adding.ts'
+import { addLots } from '../lots/adding.ts'
 import { planOrder } from '../cli/files/order-file.ts'
 import { renumberLots } from './order.ts'
 import type { CommandError } from '../cli/command-error.ts'
@@ -70,7 +70,7 @@ test('fixed numbers stay until they are no longer fixed', async () => {
 test('an order that lacks a lot, names one twice, an archived or a foreign one changes nothing', async () => {
   const { session, lots } = await office.loadSale({}, [{}, {}, {}])
   const other = await office.loadSale({}, [{}])
-  await archiveLot(now, lots[2]!)
+  await changeLot(now, lots[2]!, { archived: true })
   const [one, two, archived] = lots as [string, string, string]
   const before = await office.snapshot()
   const refused = (order: string[]) => reasonOf(renumberLots(now, session, inOrder(order, 4)))
@@ -87,7 +87,7 @@ test('two renumberings, and a lot that is added meanwhile, leave each number to 
   const [one, two, three] = lots as [string, string, string]
   const renumber = (order: string[], from: number) => () => renumberLots(now, session, inOrder(order, from))
   const add = (lot_number: number) => () =>
-    addLot(now, { session, item: office.ids.item, lot_number, starting_bid: null, again: true })
+    addLots(now, [{ session, item: office.ids.item, lot_number, starting_bid: null, again: true }])
   const race = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
     const outcomes = await office.whileLocked((tx) => lockRecord(tx, 'sessions', session), first, second)
     return outcomes.map((outcome) => (outcome.status === 'rejected' ? describeRefusal(outcome.reason) : 'done'))
@@ -119,7 +119,7 @@ test('a file orders lots by reference, id or present number, and a second column
   const { session, lots } = await office.loadSale({}, [{}, {}])
   const other = '00000000-0000-4000-8000-00000000aaaa'
   await office.load([houseLine('house'), { type: 'item', id: other, external_reference: 'V-7', title: 'Klok' }])
-  await addLot(now, { session, item: other, lot_number: 3, starting_bid: null })
+  await addLots(now, [{ session, item: other, lot_number: 3, starting_bid: null }])
   const plan = (text: string) =>
     planOrder(now, session, { name: 'order', stream: Readable.from([Buffer.from(text)]), directory: '' })
   const numbers = async (text: string) => (await plan(text)).map(({ old, lot_number }) => [old, lot_number])

@@ -9,10 +9,10 @@ import { lockRecord, whileLocked } from '../../test/support/locks.ts'
 import { checksum } from '../../test/support/rehearsing.ts'
 import { placeBid } from '../lots/bids.ts'
 import { changeLot } from '../lots/changes.ts'
-import { addLot, archiveLot } from '../lots/adding.ts'
+import { addLots } from '../lots/adding.ts'
 import { recordResults } from '../lots/results.ts'
 import { renumberLots } from './order.ts'
-import { changeSession, deleteSession, moveSession } from './sessions.ts'
+import { changeSession, deleteSession } from './sessions.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())
@@ -105,7 +105,7 @@ test('the terms stay from five minutes before the old and the new opening, after
   await set('09:55:00')
   await placeBid(office.at('11:00:00'), { lot: lots[1]!, amount: 5000 })
   assert.equal(await reasonOf(set('09:00:00', later)), 'has_bids')
-  await moveSession(office.at('11:00:00'), session, 'finish', { early: true, allowWithoutResult: true })
+  await changeSession(office.at('11:00:00'), session, { finished: true }, { early: true, allowWithoutResult: true })
   assert.equal(await reasonOf(set('09:00:00', later)), 'finished')
 })
 
@@ -189,22 +189,22 @@ test('of a session that is not published and has no bids and results, no opening
     eur(2000),
     'its close, too, may be typed wrongly',
   )
-  await archiveLot(now, one)
+  await changeLot(now, one, { archived: true })
   const past = { opens_at: time('06:00:00') }
   await changeSession(now, session, { terms: past })
   await changeSession(now, session, { terms: later })
   assert.deepEqual(await closesOf([two]), ['13:00'])
 
   await changeSession(now, session, { terms: past })
-  await moveSession(now, session, 'publish')
+  await changeSession(now, session, { published: true })
   const before = await office.snapshot()
   assert.equal(await reasonOf(changeSession(now, session, { terms: later })), 'opens_soon')
   assert.equal(await reasonOf(changeLot(now, two, { lot_number: 7 })), 'opens_soon')
-  assert.equal(await reasonOf(archiveLot(now, two)), 'opens_soon')
+  assert.equal(await reasonOf(changeLot(now, two, { archived: true })), 'opens_soon')
   assert.equal(await reasonOf(changeLot(office.at('14:00:00'), two, { starting_bid: 2000 })), 'closed')
   assert.deepEqual(await office.snapshot(), before)
   await recordResults(office.at('14:00:00'), { results: [{ lot: two, state: 'withdrawn' }] })
-  await moveSession(now, session, 'unpublish')
+  await changeSession(now, session, { published: false })
   assert.equal(await reasonOf(changeSession(now, session, { terms: later })), 'opens_soon', 'it has a result')
 })
 
@@ -246,14 +246,14 @@ test('a session that is not published and has no lots is deleted: its reference 
   const before = await office.snapshot()
   assert.deepEqual(await remove(), [409, 'in_use'])
   assert.deepEqual(await office.snapshot(), before)
-  await archiveLot(now, lots[0]!)
+  await changeLot(now, lots[0]!, { archived: true })
   assert.deepEqual(await remove(), [204, undefined])
   assert.deepEqual(await remove(), [404, undefined])
   assert.equal((await call('GET', `/api/v2/sessions/${session}`)).status, 404)
   assert.deepEqual((await office.read<{ sessions: string[] }>(`auctions/${auction}`)).sessions, [])
   assert.equal(await reasonOf(changeSession(now, session, { terms: later })), undefined, 'it is gone')
-  await assert.rejects(addLot(now, { session, item: office.ids.item, lot_number: 1, starting_bid: null }))
-  assert.match(await refusal(archiveLot(now, lots[0]!)), /is archived$/)
+  await assert.rejects(addLots(now, [{ session, item: office.ids.item, lot_number: 1, starting_bid: null }]))
+  assert.match(await refusal(changeLot(now, lots[0]!, { archived: true })), /is archived$/)
   const feed = (await office.get('/api/v2/changes?types[]=session&types[]=lot&limit=100', office.key)).json<{
     data: { id: string; deleted: boolean }[]
   }>()
@@ -271,7 +271,7 @@ test('a session that is not published and has no lots is deleted: its reference 
   assert.deepEqual(await remove(finished.session), [409, 'finished'])
   const bidden = await office.loadSale({}, [{}])
   await placeBid(office.at('11:00:00'), { lot: bidden.lots[0]!, amount: 5000 })
-  await moveSession(now, bidden.session, 'unpublish')
+  await changeSession(now, bidden.session, { published: false })
   assert.deepEqual(await remove(bidden.session), [409, 'has_bids'])
   const decided = await office.loadSale({ published: false }, [{}])
   await recordResults(now, { results: [{ lot: decided.lots[0]!, state: 'withdrawn' }] })

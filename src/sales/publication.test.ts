@@ -5,7 +5,7 @@ import { changeAuction } from '../auctions/auctions.ts'
 import { openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { findRecord } from '../cli/names.ts'
-import { moveSession, type SessionMove } from './sessions.ts'
+import { changeSession, type SessionChange } from './sessions.ts'
 import { houseLine } from '../../test/support/lines.ts'
 
 const office = await openSaleHouse()
@@ -31,23 +31,23 @@ test('publishing an auction only sets the flag, and repeating it changes nothing
 
 test('every move of a session only sets its flag, and repeating it changes nothing', async () => {
   const { session } = await office.loadSale({ published: false, customer_bidding_enabled: false })
-  const moves: [move: SessionMove, shown: Record<string, unknown>][] = [
-    ['publish', { published: true }],
-    ['enable-bidding', { customer_bidding_enabled: true }],
-    ['disable-bidding', { customer_bidding_enabled: false }],
-    ['enable-bidding', { customer_bidding_enabled: true }],
-    ['unpublish', { published: false }],
-    ['finish', { finished: true }],
-    ['publish', { published: true }],
-    ['disable-bidding', { customer_bidding_enabled: false }],
+  const moves: SessionChange[] = [
+    { published: true },
+    { customer_bidding_enabled: true },
+    { customer_bidding_enabled: false },
+    { customer_bidding_enabled: true },
+    { published: false },
+    { finished: true },
+    { published: true },
+    { customer_bidding_enabled: false },
   ]
   let expected = await office.read<Shown>(`sessions/${session}`)
-  for (const [index, [move, shown]] of moves.entries()) {
+  for (const [index, move] of moves.entries()) {
     const time = `09:0${index}:00`
-    const moved = await moveSession(office.at(time), session, move, { early: true, allowWithoutResult: true })
-    expected = { ...expected, ...shown, updated_at: `2099-05-08T${time}.000Z` }
-    assert.deepEqual(JSON.parse(moved.json), expected, move)
-    assert.deepEqual(await moveSession(office.at('09:59:00'), session, move), moved, `${move} again`)
+    const moved = await changeSession(office.at(time), session, move, { early: true, allowWithoutResult: true })
+    expected = { ...expected, ...move, updated_at: `2099-05-08T${time}.000Z` }
+    assert.deepEqual(JSON.parse(moved.json), expected, JSON.stringify(move))
+    assert.deepEqual(await changeSession(office.at('09:59:00'), session, move), moved, `${JSON.stringify(move)} again`)
   }
   const { rows } = await sql<{ revision: string }>`
     select revision from catalogue.sessions where public_id = ${session}`.execute(office.db)
@@ -56,7 +56,7 @@ test('every move of a session only sets its flag, and repeating it changes nothi
 
 test('a hidden session stays hidden when it is published', async () => {
   const { session } = await office.loadSale({ published: false, hidden: true })
-  const published = JSON.parse((await moveSession(office.at('09:00:00'), session, 'publish')).json) as Shown
+  const published = JSON.parse((await changeSession(office.at('09:00:00'), session, { published: true })).json) as Shown
   assert.equal(published.published, false)
   const patched = await office.patch(`sessions/${session}`, { title: 'Nieuw' })
   assert.equal(patched.status, 409)
@@ -69,10 +69,13 @@ test('bidding cannot be enabled in a finished session; unknown and archived reco
   await sql`update catalogue.auctions set archived = true where public_id = ${archived.auction}`.execute(office.db)
   const before = await office.snapshot()
   const now = office.at('09:00:00')
-  assert.equal(await refusal(moveSession(now, session, 'enable-bidding')), `the session ses_${session} is finished`)
-  assert.match(await refusal(moveSession(now, enabled.session, 'enable-bidding')), /is finished$/)
   assert.equal(
-    await refusal(moveSession(now, unknown, 'publish')),
+    await refusal(changeSession(now, session, { customer_bidding_enabled: true })),
+    `the session ses_${session} is finished`,
+  )
+  assert.match(await refusal(changeSession(now, enabled.session, { customer_bidding_enabled: true })), /is finished$/)
+  assert.equal(
+    await refusal(changeSession(now, unknown, { published: true })),
     `there is no session ses_${unknown} in the house house`,
   )
   assert.equal(
@@ -128,7 +131,7 @@ test('an auction published before a waiting correction keeps its text; an earlie
 test('a session published before a waiting correction keeps its values; an earlier correction is published', async () => {
   const race = async (first: 'publish' | 'patch') => {
     const { session } = await office.loadSale({ published: false }, [])
-    const publish = () => moveSession(office.at('09:00:00'), session, 'publish')
+    const publish = () => changeSession(office.at('09:00:00'), session, { published: true })
     const patch = () => office.patch(`sessions/${session}`, { title: 'Ochtend' })
     const outcomes = await office.whileLocked<unknown>(
       (tx) => lockRecord(tx, 'sessions', session),

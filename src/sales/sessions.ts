@@ -34,15 +34,6 @@ export type SessionChange = SessionFlags & {
   numbers_fixed?: boolean | undefined
 }
 
-/** The commands that set one flag each. */
-const sessionMoves = {
-  publish: { published: true },
-  unpublish: { published: false },
-  finish: { finished: true },
-  'enable-bidding': { customer_bidding_enabled: true },
-  'disable-bidding': { customer_bidding_enabled: false },
-} as const satisfies Record<string, SessionFlags>
-
 const endsBidding = ({ published, customer_bidding_enabled, finished }: SessionFlags) =>
   published === false || customer_bidding_enabled === false || finished === true
 
@@ -104,17 +95,6 @@ async function checkFinish(tx: Context, session: StoredSession, { early, allowWi
   const undecided = lots.filter((lot) => !lot.result).length
   if (undecided > 0 && !allowWithoutResult) throw conflict({ reason: 'without_result', record, count: undecided })
 }
-
-/** One of the moves. */
-export type SessionMove = keyof typeof sessionMoves
-
-/** Makes a move, as `changeSession` does. */
-export const moveSession = (
-  context: Context,
-  uuid: string,
-  move: SessionMove,
-  accepted?: FinishOptions,
-): Promise<Written> => changeSession(context, uuid, sessionMoves[move], accepted)
 
 // `opening`: the new one of the same write.
 async function setResultsMode(tx: Context, session: StoredSession, results: ResultsMode, opening?: Date) {

@@ -9,14 +9,14 @@ import { queuePictures } from '../../src/demo/pictures.ts'
 import { examine } from '../../src/doctor/records.ts'
 import { changeLot, changeLots } from '../../src/lots/changes.ts'
 import { findDoubts } from '../../src/cli/doubts.ts'
-import { addLot, archiveLot } from '../../src/lots/adding.ts'
+import { addLots } from '../../src/lots/adding.ts'
 import { renumberLots } from '../../src/sales/order.ts'
 import { recordResults } from '../../src/lots/results.ts'
 import { findRecord } from '../../src/cli/names.ts'
 import { countUndecided, findDraftAuction, findUnpriced } from '../../src/cli/queries.ts'
 import { findPlace, findSibling } from '../../src/lots/queries.ts'
 import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/cli/list-queries.ts'
-import { changeSession, moveSession } from '../../src/sales/sessions.ts'
+import { changeSession } from '../../src/sales/sessions.ts'
 import { decideSession, scheduleDecisions } from '../../src/lots/deciding.ts'
 import { findAutomaticSessions } from '../../src/lots/result-statements.ts'
 import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/cli/files/reference-file.ts'
@@ -200,7 +200,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   for (const active of [false, true]) await setLotsActive(context, [bare(ids.lot)], active)
   await changeAuction(context, bare(ids.draftAuction), { published: true })
   await assert.rejects(changeAuction(context, bare(ids.auction), { archived: true }), { code: 'conflict' })
-  await moveSession(context, bare(ids.draftSession), 'publish')
+  await changeSession(context, bare(ids.draftSession), { published: true })
   const lot = {
     session: bare(ids.draftSession),
     item: bare(ids.plainItem),
@@ -208,11 +208,11 @@ async function runCommands({ db, media, keyrings }: TestService) {
     starting_bid: null,
     again: true,
   }
-  const added = bare((JSON.parse(await addLot(context, lot)) as { id: string }).id)
+  const added = bare((JSON.parse((await addLots(context, [lot], false))[0]!) as { id: string }).id)
   await changeLot(context, added, { starting_bid: 5_000 })
   await renumberLots(context, lot.session, [{ lot: added, lot_number: 10 }])
   await findPlace(context, added)
-  await archiveLot(context, added)
+  await changeLot(context, added, { archived: true })
   await delaySession(context, bare(ids.liveSession), { seconds: 60, reason: 'late' })
   await findUnpriced(context, sale.session)
   await countUndecided(context, sale.session)
@@ -232,7 +232,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   const closed = () => new Date('2099-01-01T00:01:00Z')
   for (const session of await findAutomaticSessions(context))
     await decideSession({ ...context, databaseClock: closed }, session)
-  await moveSession(context, sale.session, 'finish', { early: true, allowWithoutResult: true })
+  await changeSession(context, sale.session, { finished: true }, { early: true, allowWithoutResult: true })
   await examine(db, await listHouses(db))
   await loadDemo({ db, media, keyrings })
   await queuePictures(context, [])

@@ -6,7 +6,7 @@ import { printMoney } from '../../values/typed-money.ts'
 import { openSaleHouse, type ShownLot } from '../../../test/support/sale-house.ts'
 import { addLotsOfFile, readNamedLots, type AddOptions } from './lot-file.ts'
 import { CommandError } from '../command-error.ts'
-import { moveSession } from '../../sales/sessions.ts'
+import { changeSession } from '../../sales/sessions.ts'
 import { createPrinter } from '../problems.ts'
 
 const office = await openSaleHouse()
@@ -131,7 +131,7 @@ test('a refusal names every wrong line with its field, and adds nothing', async 
     'lots:4: number: line 2 has the number 1 too',
   ])
   await add(`session,item,number\n${first},I-1,7`)
-  await moveSession(now, uuid(sales * 10 + 3), 'finish', { early: true, allowWithoutResult: true })
+  await changeSession(now, uuid(sales * 10 + 3), { finished: true }, { early: true, allowWithoutResult: true })
   assert.deepEqual(await csv(`${name}/1,I-1,6,`, `${name}/1,I-1,7,`, `${name}/2,I-2,1,`), [
     'lots:3: number: the session has a lot 7 already',
     'lots:4: item: the item I-2 is archived',

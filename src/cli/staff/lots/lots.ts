@@ -70,7 +70,7 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     if (item === undefined) throw needed('--item <id>')
     if (number === undefined && !options.active) throw needed('--number <n>')
     return changeRecords({ session, item }, options, async (context, records, names) => {
-      const [{ addLot }, { findDoubts, unlessDoubtful }] = await Promise.all([
+      const [{ addLots }, { findDoubts, unlessDoubtful }] = await Promise.all([
         import('../../../lots/adding.ts'),
         import('../../doubts.ts'),
       ])
@@ -79,8 +79,8 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
       const { active, again } = options
       const lot = { ...records, lot_number: number, starting_bid: startingBidMinor ?? typed, active, again }
       const doubts = options.yes ? [] : await findDoubts(context, 'item', [{ ...lot, uuid: lot.item }])
-      const document = await unlessDoubtful(context, doubts, (context) => addLot(context, lot))
-      await printLot(document, names, options)
+      const [document] = await unlessDoubtful(context, doubts, (context) => addLots(context, [lot], false))
+      await printLot(document!, names, options)
     })
   })
 
@@ -116,9 +116,11 @@ const archive = describeCommand(
   .option(...utcOption)
   .action((lot: string, options: CommonOptions & { yes?: boolean }) =>
     changeRecords({ lot }, options, async (context, { lot }, names) => {
-      const { archiveLot } = await import('../../../lots/adding.ts')
+      const { changeLot } = await import('../../../lots/changes.ts')
       const warning = await describeIfPublished(context, lot, (number) => `the number ${number} becomes free`)
-      const { json } = await changeConfirmed(context, warning, options, (context) => archiveLot(context, lot))
+      const { json } = await changeConfirmed(context, warning, options, (context) =>
+        changeLot(context, lot, { archived: true }),
+      )
       await printLot(json, names, options, true)
     }),
   )

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { SessionMove } from '../../../sales/sessions.ts'
+import type { SessionChange } from '../../../sales/sessions.ts'
 import type { Context } from '../../../context.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
@@ -10,13 +10,18 @@ import { delaySession, deleteSession, setSession } from './session-terms.ts'
 import { printList } from '../../table.ts'
 import { printTime } from '../../times.ts'
 
-const descriptions: Record<SessionMove, string> = {
-  publish: 'Publish a session.',
-  unpublish: 'Unpublish a session. From then on it takes no bids.',
-  finish: 'Finish a session. From then on it takes no bids. This cannot be undone.',
-  'enable-bidding': 'Let customers bid in an unfinished session, once it is published and has opened.',
-  'disable-bidding': 'Stop taking bids in a session.',
-}
+// The commands that set one flag each.
+const moves = {
+  publish: ['Publish a session.', { published: true }],
+  unpublish: ['Unpublish a session. From then on it takes no bids.', { published: false }],
+  finish: ['Finish a session. From then on it takes no bids. This cannot be undone.', { finished: true }],
+  'enable-bidding': [
+    'Let customers bid in an unfinished session, once it is published and has opened.',
+    { customer_bidding_enabled: true },
+  ],
+  'disable-bidding': ['Stop taking bids in a session.', { customer_bidding_enabled: false }],
+} as const satisfies Record<string, [description: string, change: SessionChange]>
+type SessionMove = keyof typeof moves
 
 type State = Pick<SessionDocument, 'published' | 'finished' | 'customer_bidding_enabled' | 'opens_at'>
 
@@ -91,17 +96,18 @@ async function warnOfDraft(context: Context, session: string): Promise<void> {
     )
 }
 
-for (const [move, description] of Object.entries(descriptions) as [SessionMove, string][]) {
+for (const move of Object.keys(moves) as SessionMove[]) {
+  const [description, change] = moves[move]
   const command = describeCommand(move, description)
     .argument('<id>', 'the id or external reference of the session')
     .option(...houseOption)
     .action((session: string, options: MoveOptions) =>
       changeRecords({ session }, options, async (context, { session }, names) => {
-        const { moveSession } = await import('../../../sales/sessions.ts')
+        const { changeSession } = await import('../../../sales/sessions.ts')
         const accepted = { early: options.early, allowWithoutResult: true }
         const warning = await findWarning(context, session, move)
         const { json } = await changeConfirmed(context, warning, options, (context) =>
-          moveSession(context, session, move, accepted),
+          changeSession(context, session, change, accepted),
         )
         const document = JSON.parse(json) as SessionDocument
         await printResult(document, options, (shown) => printSession(shown, names))
