@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Source } from '../../load/source.ts'
-import { parseId } from '../../values/ids.ts'
+import { parseId, printId } from '../../values/ids.ts'
 import type { NewNumber } from '../../sales/order.ts'
 import { listLotsOf } from '../session-lots.ts'
 import { FileFaults, parseCsv, readText, readWhole } from './row-file.ts'
@@ -31,13 +31,14 @@ export async function planOrder(context: Context, session: string, source: Sourc
       return []
     }
     if (others.some((cell) => cell !== '')) return refuse('', 'a line has a lot and, if you like, its number')
-    const [lotId, itemId] = [parseId('lot', name), parseId('item', name)]
+    const number = /^-?\d{1,10}$/.test(name) ? Number(name) : NaN
+    const ids = (['lot', 'item'] as const).flatMap((kind): (string | null)[] => {
+      const uuid = parseId(kind, name)
+      return uuid === undefined ? [] : [printId(kind, uuid)]
+    })
     const found = lots.filter(
-      ({ uuid, item, lot_number }) =>
-        item.external_reference === name ||
-        (/^-?\d{1,10}$/.test(name) && lot_number === Number(name)) ||
-        (lotId !== undefined && uuid === lotId) ||
-        (itemId !== undefined && item.id !== null && parseId('item', item.id) === itemId),
+      ({ id, item, lot_number }) =>
+        item.external_reference === name || lot_number === number || ids.includes(id) || ids.includes(item.id),
     )
     const [lot, other] = found
     if (other) {
