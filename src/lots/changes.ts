@@ -14,7 +14,7 @@ import { inTransaction, readWritten, requireLocked } from '../writes/transaction
 import { checkNames, lockChosen, readLots } from './chosen.ts'
 import { recordResults, type LotDecision } from './results.ts'
 import { lockPreparation } from '../sessions/locks.ts'
-import { checkRenumbering, requirePreparation } from './preparation.ts'
+import { readPrepared, requirePreparation } from './preparation.ts'
 
 /** What staff change of a lot: also its number, its end as a mistake, and its result or its taking back. */
 export type LotChange = LotTerms & {
@@ -28,9 +28,6 @@ export type LotChange = LotTerms & {
 export type Reopening = Justification & { closesAt?: Date | undefined }
 
 type LockedSession = NonNullable<Awaited<ReturnType<typeof lockPreparation>>>
-
-/** A check to repeat before the commit. */
-type Recheck = () => void
 
 /**
  * Changes a lot, and returns it. Repeating it changes nothing. The number changes while the session is in preparation. A
@@ -63,26 +60,26 @@ export async function changeLot(
     if (obstacle && 'field' in obstacle) errors.unshift(obstacle)
     else if (obstacle) causes.unshift(obstacle)
     if (causes.length > 0) refuseAll({ causes, errors })
-    const rechecks: Recheck[] = []
     const fields: LotFields = { ...reopened, ...after }
-    if (session && lot_number !== undefined && lot_number !== lot.lot_number) {
-      rechecks.push(await requireFree(tx, session, lot_number))
+    const isRenumbered = lot_number !== undefined && lot_number !== lot.lot_number
+    const by = isRenumbered ? 'new_numbers' : undefined
+    const prepared = session && (isRenumbered || archived) && (await readPrepared(tx, session))
+    if (prepared) requirePreparation(tx, prepared, by)
+    if (isRenumbered) {
+      await requireFree(tx, lot.session_id, lot_number)
       fields.lot_number = lot_number
     }
-    if (session && archived) {
-      rechecks.push(await requirePreparation(tx, session))
-      fields.archived = true
-    }
+    if (archived) fields.archived = true
     // The state of the lot and of its session (409) comes before the rules of the body (422).
     refuseAll({ causes: [], errors })
     const terms = reopened && { kept: true, ...(reopening?.reason && { reason: reopening.reason }) }
     await touchLots(reopened ? { ...tx, now } : tx, [{ lot, before: lot, after: fields, ...(terms && { terms }) }])
     await decideAgain(tx, [{ lot: open, after: fields }])
     // The order of its lots belongs to the session: If-Match guards it.
-    if (session && fields.lot_number !== undefined) await touch(tx, 'sessions', session.id, {})
-    if (session && rechecks.length > 0) await writeClosingTimes(tx, session)
+    if (isRenumbered) await touch(tx, 'sessions', lot.session_id, {})
+    if (prepared) await writeClosingTimes(tx, prepared)
     if (result) await recordResults(tx, { results: [{ ...result, lot: uuid }] }).catch(nameField)
-    for (const recheck of rechecks) recheck()
+    if (prepared) requirePreparation(tx, prepared, by)
     return readWritten(tx, select(expand))
   })
 }
@@ -107,11 +104,9 @@ async function requireArchivedAgain(
   await requireLocked(tx, lot, (names) => selectAnyLot(tx, uuid, names))
 }
 
-async function requireFree(tx: Context, session: LockedSession, number: number): Promise<Recheck> {
-  const recheck = await checkRenumbering(tx, session)
-  const [other] = await findNumbered(tx, session.id, [number])
+async function requireFree(tx: Context, session: string, number: number): Promise<void> {
+  const [other] = await findNumbered(tx, session, [number])
   if (other) throw conflict({ reason: 'number_taken', record: lotOf(other), number })
-  return recheck
 }
 
 function reopen(lot: StoredLot, { closesAt }: Reopening) {

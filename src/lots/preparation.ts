@@ -1,60 +1,55 @@
-import { type SessionState, findObstacle } from '../sessions/preparation.ts'
+import { findOpening } from '../sessions/preparation.ts'
 import type { Context } from '../context.ts'
 import { sessionHasBids, sessionHasResults } from './statements.ts'
 import { type Cause, refuseAll } from '../problems.ts'
 
-type Prepared = SessionState & { public_id: string | null; published: boolean }
+type Locked = {
+  id: string
+  public_id: string | null
+  opens_at: Date | null
+  published: boolean
+  finished: boolean
+  numbers_fixed: boolean
+}
 
-/** What lots of a session, archived ones included, have had. */
-type Traces = { hasBids: boolean; hasResults: boolean }
+/** A locked session, with what its lots, archived ones included, have had. */
+export type Prepared = Locked & { hasBids: boolean; hasResults: boolean }
 
-/** What the lots of a session have had. */
-export const findTraces = async (tx: Context, session: string): Promise<Traces> => ({
-  hasBids: await sessionHasBids(tx, session),
-  hasResults: await sessionHasResults(tx, session),
+/** Reads what the lots of a locked session have had. */
+export const readPrepared = async <Session extends Locked>(
+  tx: Context,
+  session: Session,
+): Promise<Session & Prepared> => ({
+  ...session,
+  hasBids: await sessionHasBids(tx, session.id),
+  hasResults: await sessionHasResults(tx, session.id),
 })
 
-const nameOf = ({ public_id: uuid }: Prepared) => ({ kind: 'session', uuid }) as const
-
 /**
- * Why a locked session is no longer in preparation: it is finished, opens in less than five minutes, or a lot has had a
- * bid. The opening does not count while it is not published and has no results: a date typed wrongly can be corrected.
- * Look again before the commit. `by`: the session has the terms of the change.
+ * Checks that a session is still in preparation: it is not finished, opens in five minutes at the earliest, and no lot has
+ * had a bid. The opening does not count while it is not published and has no results: a date typed wrongly can be
+ * corrected. Check again before the commit: only time may have changed. `by`: the numbers of the lots change, which may be
+ * fixed, or the session has the terms of the change.
+ * @throws Problem conflict, with all causes
  */
-export function findCauses(session: Prepared, { hasBids, hasResults }: Traces, now: Date, by?: 'new_opening'): Cause[] {
-  const record = nameOf(session)
-  const counted = session.published || hasResults ? session : { ...session, opens_at: null }
-  const obstacle = findObstacle(counted, false, now)
+export function requirePreparation(
+  { clock }: Pick<Context, 'clock'>,
+  session: Prepared,
+  by?: 'new_numbers' | 'new_opening',
+): void {
+  const record = { kind: 'session', uuid: session.public_id } as const
+  const counts = session.published || session.hasResults
+  const opening = counts ? findOpening(session.opens_at, clock()) : undefined
   const causes: Cause[] = []
-  if (obstacle === 'finished') causes.push({ reason: 'finished', record })
-  if (obstacle === 'opened' || obstacle === 'opens_soon')
-    causes.push({ reason: 'opens_soon', record, hasOpened: obstacle === 'opened', ...(by && { by }) })
-  if (hasBids) causes.push({ reason: 'has_bids', record })
-  return causes
-}
-
-/**
- * Checks that a locked session is still in preparation. Returns the check, to repeat before the commit.
- * @throws Problem conflict
- */
-export async function requirePreparation(tx: Context, session: Prepared): Promise<() => void> {
-  const traces = await findTraces(tx, session.id)
-  const check = () => refuseAll({ causes: findCauses(session, traces, tx.clock()), errors: [] })
-  check()
-  return check
-}
-
-/**
- * Checks that the numbers of the lots of a locked session may change. Returns a check to repeat before the commit.
- * @throws Problem conflict if the session is no longer in preparation, or they are fixed
- */
-export async function checkRenumbering(
-  tx: Context,
-  session: Prepared & { numbers_fixed: boolean },
-): Promise<() => void> {
-  const traces = await findTraces(tx, session.id)
-  const fixed: Cause[] = session.numbers_fixed ? [{ reason: 'numbers_fixed', record: nameOf(session) }] : []
-  const check = () => refuseAll({ causes: [...findCauses(session, traces, tx.clock()), ...fixed], errors: [] })
-  check()
-  return check
+  if (session.finished) causes.push({ reason: 'finished', record })
+  else if (opening)
+    causes.push({
+      reason: 'opens_soon',
+      record,
+      hasOpened: opening === 'opened',
+      ...(by === 'new_opening' && { by }),
+    })
+  if (session.hasBids) causes.push({ reason: 'has_bids', record })
+  if (session.numbers_fixed && by === 'new_numbers') causes.push({ reason: 'numbers_fixed', record })
+  refuseAll({ causes, errors: [] })
 }

@@ -4,7 +4,7 @@ import { readWritten, requireLocked, inTransaction } from '../writes/transaction
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError, fieldsOf, parseBody } from '../http/body/validation.ts'
 import { Problem, requireFound, validationFailed, type Cause, type FieldError } from '../problems.ts'
-import { findObstacle, reasonOf } from '../sessions/preparation.ts'
+import { findObstacle } from '../sessions/preparation.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { findDefect, selectLot, type LotExpansion } from './queries.ts'
 import { mostNamedLots, SessionLotsUpdate } from './schema.ts'
@@ -13,66 +13,68 @@ import { touchLots } from './touch.ts'
 import { lockPreparation, lockPreparationOf } from '../sessions/locks.ts'
 import { unavailable, readLots } from './chosen.ts'
 
-type FoundLot = Awaited<ReturnType<typeof findLots>>[number]
+// Each verb here locks, plans, checks, writes, reads back and checks again: by then a session may open in less than five
+// minutes. Their refusals differ, in what comes first and in the fields that they name.
+
+/** A lot whose session is locked. `index`: its place in the list of the caller. */
+type FoundLot = Awaited<ReturnType<typeof findLots>>[number] & { index?: number }
 type LockedSession = NonNullable<Awaited<ReturnType<typeof lockPreparation>>>
 
-/** Lots with their sessions, read while the sessions are locked. */
-type LockedLots = { sessions: LockedSession[]; lots: FoundLot[] }
-
 /**
- * Why lots cannot be switched. `obstacles`: those of the sessions, each with the first of its lots that would change.
- * `unnumbered`: the lots without a number that would be switched on.
+ * What a switch does. A lot that already has the wanted value stays unchanged, in any state of its session. `unnumbered`:
+ * the lots without a number that would be switched on. `concerned`: the sessions of the changed lots, each with the first.
  */
-type Hindrances = {
-  obstacles: (Cause & { first: FoundLot })[]
+type Plan = {
+  active: boolean
+  changed: FoundLot[]
   unnumbered: FoundLot[]
+  concerned: { session: LockedSession; first: FoundLot; hasBids: boolean }[]
 }
 
-/**
- * Locks the sessions of the lots with these UUIDs. Returns the lots in the order of the UUIDs, without those that do
- * not exist.
- */
-async function lockForSwitch(tx: Context, uuids: string[]): Promise<LockedLots> {
+/** Locks the sessions of the lots with these UUIDs. Returns the lots in their order, without those that do not exist. */
+async function lockForSwitch(tx: Context, uuids: string[]): Promise<{ sessions: LockedSession[]; lots: FoundLot[] }> {
   // A lot never changes its session. Sessions are locked in the order of their ids, and before their lots.
   const parents = new Set((await findLots(tx, uuids)).map((lot) => lot.session_id))
   const sessions = []
   for (const id of [...parents].toSorted((one, other) => Number(BigInt(one) - BigInt(other))))
     sessions.push((await lockPreparation(tx, id))!)
   const found = new Map((await findLots(tx, uuids)).map((lot) => [lot.public_id, lot]))
-  return { sessions, lots: uuids.flatMap((uuid) => found.get(uuid) ?? []) }
+  const lots = uuids.flatMap((uuid, index) => (found.has(uuid) ? [{ ...found.get(uuid)!, index }] : []))
+  return { sessions, lots }
 }
 
-/**
- * Switches locked lots on or off under the conditions of section 3, and returns the result of `read`. A lot that
- * already has the wanted value stays unchanged, in any state of its session. `isOfSession`: the journal has the session
- * as the record. Default: if there are several lots. A job recalculates the closing times of
- * timed sessions after the commit. Calls `refuse` before and after the change; it throws if there is a hindrance.
- */
-async function switchLots<Result>(
+async function plan(
   tx: Context,
-  { sessions, lots, isOfSession = lots.length > 1 }: LockedLots & { isOfSession?: boolean },
+  { sessions, lots }: { sessions: LockedSession[]; lots: FoundLot[] },
   active: boolean,
-  refuse: (hindrances: Hindrances) => void,
-  read: (changed: FoundLot[]) => Promise<Result>,
-): Promise<Result> {
+): Promise<Plan> {
   const changed = lots.filter((lot) => lot.active !== active)
-  const unnumbered = changed.filter((lot) => active && lot.lot_number === null)
-  const concerned: { session: LockedSession; first: FoundLot; hasBids: boolean }[] = []
+  const concerned: Plan['concerned'] = []
   for (const session of sessions) {
     const first = changed.find((lot) => lot.session_id === session.id)
     if (first) concerned.push({ session, first, hasBids: await sessionHasBids(tx, session.id) })
   }
-  const check = (now: Date) => {
-    const obstacles = concerned.flatMap(({ session, first, hasBids }) => {
-      const obstacle = findObstacle(session, hasBids, now)
-      if (obstacle === undefined) return []
-      const record = { kind: 'session', uuid: session.public_id } as const
-      return [{ reason: reasonOf(obstacle), record, time: session.opens_at, first }]
-    })
-    refuse({ obstacles, unnumbered })
-  }
-  check(tx.now)
-  const uuidOf = (id: string) => sessions.find((session) => session.id === id)!.public_id
+  return { active, changed, unnumbered: changed.filter((lot) => active && lot.lot_number === null), concerned }
+}
+
+function findCauses({ concerned }: Plan, now: Date): Cause[] {
+  return concerned.flatMap(({ session, first: { index }, hasBids }) => {
+    const reason = findObstacle(session, hasBids, now)
+    const record = { kind: 'session', uuid: session.public_id } as const
+    return reason ? [{ reason, record, time: session.opens_at, ...(index !== undefined && { index }) }] : []
+  })
+}
+
+/** @throws Problem lot-not-changeable */
+function requirePrepared(planned: Plan, now: Date): void {
+  const causes = findCauses(planned, now)
+  if (causes.length > 0) throw new Problem('lot-not-changeable', undefined, { causes })
+}
+
+// A job recalculates the closing times of timed sessions after the commit. `isOfSession`: the journal has the session as
+// the record.
+async function write(tx: Context, { active, changed, concerned }: Plan, isOfSession: boolean): Promise<void> {
+  const uuidOf = (id: string) => concerned.find(({ session }) => session.id === id)!.session.public_id
   const switched = changed.map((lot) => ({
     lot,
     before: lot,
@@ -81,16 +83,6 @@ async function switchLots<Result>(
   }))
   await touchLots(tx, switched)
   for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
-  const result = await read(changed)
-  // By now a session may open in less than five minutes.
-  check(tx.clock())
-  return result
-}
-
-function refuseLot({ obstacles, unnumbered }: Hindrances): void {
-  if (obstacles.length > 0) throw new Problem('lot-not-changeable', undefined, { causes: obstacles })
-  if (unnumbered.length > 0)
-    throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
 }
 
 /**
@@ -109,7 +101,14 @@ export async function setLotActive(
     const locked = await lockForSwitch(tx, [uuid])
     const lot = await requireLocked(tx, locked.lots[0], select, 'lot')
     if (lot.active === active) return readWritten(tx, select(expand))
-    return switchLots(tx, locked, active, refuseLot, () => readDocument(tx.db, select(expand)))
+    const planned = await plan(tx, locked, active)
+    requirePrepared(planned, tx.now)
+    if (planned.unnumbered.length > 0)
+      throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
+    await write(tx, planned, false)
+    const document = await readDocument(tx.db, select(expand))
+    requirePrepared(planned, tx.clock())
+    return document
   })
 }
 
@@ -130,34 +129,37 @@ export async function setLotsOfSessionActive(context: Context, uuid: string, bod
     const listed = Array.isArray(fields.lots) && fields.lots.length <= mostNamedLots ? fields.lots : []
     const named = listed.map((id) => (typeof id === 'string' ? parseId('lot', id) : undefined))
     const lots = await lockLotsOfSession(tx, session.id, all ? undefined : named.filter((each) => each !== undefined))
+    const planned = await plan(tx, { sessions: [session], lots }, active)
+    requirePrepared(planned, tx.now)
+    parseBody(SessionLotsUpdate, body, 'PATCH', () =>
+      all ? planned.unnumbered.map(describeUnnumbered) : checkNamed(named, lots, planned),
+    )
+    await write(tx, planned, true)
+    const defect = await findDefect(
+      tx,
+      planned.changed.map((lot) => lot.id),
+    )
+    if (defect !== undefined) throw new Problem('integrity-unavailable', `A record ${defect}.`)
+    requirePrepared(planned, tx.clock())
+    const changed = planned.changed.length
+    return { json: JSON.stringify({ changed, unchanged: lots.length - changed }) }
+  })
+}
 
-    const found = new Set(lots.map((lot) => lot.public_id))
-    function findErrors(unnumbered: FoundLot[]): FieldError[] {
-      if (all)
-        return unnumbered.map(({ public_id }) => ({
-          ...fieldError('lots', 'invalid', withoutNumber),
-          ...(public_id !== null && { lot: printId('lot', public_id) }),
-        }))
-      const numberless = new Set(unnumbered.map((lot) => lot.public_id))
-      return named.flatMap((lot, index): FieldError[] => {
-        // The schema finds malformed ids.
-        if (lot === undefined) return []
-        const field = `lots.${index}`
-        if (!found.has(lot)) return [fieldError(field, 'unavailable', 'is unknown, archived or of another session')]
-        return numberless.has(lot) ? [fieldError(field, 'invalid', withoutNumber)] : []
-      })
-    }
+const describeUnnumbered = ({ public_id: uuid }: FoundLot): FieldError => ({
+  ...fieldError('lots', 'invalid', withoutNumber),
+  ...(uuid !== null && { lot: printId('lot', uuid) }),
+})
 
-    function refuse({ obstacles, unnumbered }: Hindrances): void {
-      if (obstacles.length > 0) throw new Problem('lot-not-changeable', undefined, { causes: obstacles })
-      parseBody(SessionLotsUpdate, body, 'PATCH', () => findErrors(unnumbered))
-    }
-    return switchLots(tx, { sessions: [session], lots, isOfSession: true }, active, refuse, async (changed) => {
-      const ids = changed.map((lot) => lot.id)
-      const defect = await findDefect(tx, ids)
-      if (defect !== undefined) throw new Problem('integrity-unavailable', `A record ${defect}.`)
-      return { json: JSON.stringify({ changed: changed.length, unchanged: lots.length - changed.length }) }
-    })
+function checkNamed(named: readonly (string | undefined)[], lots: FoundLot[], { unnumbered }: Plan): FieldError[] {
+  const found = new Set(lots.map((lot) => lot.public_id))
+  const numberless = new Set(unnumbered.map((lot) => lot.public_id))
+  return named.flatMap((lot, index): FieldError[] => {
+    // The schema finds malformed ids.
+    if (lot === undefined) return []
+    const field = `lots.${index}`
+    if (!found.has(lot)) return [unavailable(field, lot)]
+    return numberless.has(lot) ? [fieldError(field, 'invalid', withoutNumber)] : []
   })
 }
 
@@ -174,19 +176,20 @@ export async function setLotsActive(
 ): Promise<{ documents: string[]; changed: number }> {
   return inTransaction(context, async (tx) => {
     const locked = await lockForSwitch(tx, uuids)
+    const planned = await plan(tx, locked, active)
     const found = new Set(locked.lots.map((lot) => lot.public_id))
-    const refuse = ({ obstacles, unnumbered }: Hindrances) => {
-      const numberless = new Set(unnumbered.map((lot) => lot.public_id))
-      const errors = uuids.flatMap((uuid, index) => {
-        if (!found.has(uuid)) return [unavailable('lot', uuid, index)]
-        const problem = `is missing in the lot ${printId('lot', uuid)}, and needed to switch it on`
-        return numberless.has(uuid) ? [fieldError('lot_number', 'required', problem, { index })] : []
-      })
-      const causes = obstacles.map(({ first, ...cause }) => ({ ...cause, index: uuids.indexOf(first.public_id!) }))
-      if (errors.length > 0) throw new Problem('validation-failed', undefined, { errors, causes })
-      if (causes.length > 0) throw new Problem('lot-not-changeable', undefined, { causes })
-    }
-    const read = async (changed: unknown[]) => ({ documents: await readLots(tx, uuids), changed: changed.length })
-    return switchLots(tx, locked, active, refuse, read)
+    const numberless = new Set(planned.unnumbered.map((lot) => lot.public_id))
+    const errors = uuids.flatMap((uuid, index) => {
+      if (!found.has(uuid)) return [unavailable('lot', uuid, index)]
+      const problem = `is missing in the lot ${printId('lot', uuid)}, and needed to switch it on`
+      return numberless.has(uuid) ? [fieldError('lot_number', 'required', problem, { index })] : []
+    })
+    if (errors.length > 0)
+      throw new Problem('validation-failed', undefined, { errors, causes: findCauses(planned, tx.now) })
+    requirePrepared(planned, tx.now)
+    await write(tx, planned, locked.lots.length > 1)
+    const documents = await readLots(tx, uuids)
+    requirePrepared(planned, tx.clock())
+    return { documents, changed: planned.changed.length }
   })
 }

@@ -8,7 +8,7 @@ import { touch } from '../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
 import { validationFailed } from '../problems.ts'
 import { lockPreparationOf } from '../sessions/locks.ts'
-import { checkRenumbering } from '../lots/preparation.ts'
+import { readPrepared, requirePreparation } from '../lots/preparation.ts'
 
 /** A lot by its UUID, and the number that it gets. */
 export type NewNumber = { lot: string; lot_number: number }
@@ -51,24 +51,21 @@ export async function renumberLots(
         ),
       )
     }
-    if (errors.length > 0) {
-      // The state of the session (409) comes before the list (422).
-      await checkRenumbering(tx, session)
-      throw validationFailed(errors)
-    }
-
     const terms = { about: { kind: 'session', uuid } } as const
     const changed = numbers.flatMap(({ lot: name, lot_number }) => {
-      const lot = byUuid.get(name)!
-      return lot.lot_number === lot_number ? [] : [{ lot, before: lot, after: { lot_number }, terms }]
+      const lot = byUuid.get(name)
+      return !lot || lot.lot_number === lot_number ? [] : [{ lot, before: lot, after: { lot_number }, terms }]
     })
-    if (changed.length === 0) return readWritten(tx, select(expand))
-    const recheck = await checkRenumbering(tx, session)
+    if (errors.length === 0 && changed.length === 0) return readWritten(tx, select(expand))
+    const prepared = await readPrepared(tx, session)
+    // The state of the session (409) comes before the list (422).
+    requirePreparation(tx, prepared, 'new_numbers')
+    if (errors.length > 0) throw validationFailed(errors)
     await touchLots(tx, changed)
     // The order of its lots belongs to the session: If-Match guards it.
     await touch(tx, 'sessions', session.id, {})
     await writeClosingTimes(tx, session)
-    recheck()
+    requirePreparation(tx, prepared, 'new_numbers')
     return readWritten(tx, select(expand))
   })
 }

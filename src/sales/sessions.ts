@@ -7,15 +7,16 @@ import { readDatabaseClock } from '../writes/time.ts'
 import { enqueueDecision } from '../jobs/queue.ts'
 import { lockDecided } from '../lots/result-statements.ts'
 import { hasClosed } from '../lots/outcomes.ts'
-import { lockLots, lockLotsOfSession, sessionHasBids, sessionHasResults } from '../lots/statements.ts'
+import { writeClosingTimes } from '../lots/closing.ts'
+import { readPrepared, requirePreparation, type Prepared } from '../lots/preparation.ts'
+import { advanceLots, lockLots, lockLotsOfSession, sessionHasBids, sessionHasResults } from '../lots/statements.ts'
 import { conflict } from '../problems.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
 import type { SessionTerms } from '../sessions/schema.ts'
-import type { StoredSession } from '../sessions/sessions.ts'
+import { writeTerms, type StoredSession } from '../sessions/sessions.ts'
 import { lockSession } from '../sessions/statements.ts'
 import { findPast, instantOf } from '../sessions/timing.ts'
 import { endSession, touchSession } from '../sessions/touch.ts'
-import { prepareSession } from './preparation.ts'
 
 /** The flags that staff set. An omitted one stays. The end is not taken back. */
 type SessionFlags = {
@@ -58,7 +59,7 @@ export async function changeSession(
     const record = { kind: 'session', uuid } as const
     const locked = await lockSession(tx, uuid, terms ? 'terms' : 'flags')
     const session = await requireLocked(tx, locked, select, 'session', uuid)
-    const recheck = terms && (await prepareSession(tx, session, terms))
+    const prepared = terms && (await prepareSession(tx, session, terms))
     if (results !== undefined) await setResultsMode(tx, session, results, instantOf(terms?.opens_at))
     if (numbers_fixed !== undefined) await touchSession(tx, session, { numbers_fixed })
     if (flags.customer_bidding_enabled && session.finished) throw conflict({ reason: 'finished', record })
@@ -79,11 +80,42 @@ export async function changeSession(
       if (endsBidding(flags)) await lockLots(tx, session.id)
       if (begins && session.results === 'automatic') await enqueueDecision(tx, session.id)
     }
-    recheck?.()
+    if (prepared) requireStillPrepared(tx, prepared)
     const written = await readWritten(tx, select(expand))
     const times = after.published && !published ? (JSON.parse(written.json) as Fields) : (terms ?? {})
     return { ...written, warnings: findPast(times, tx.now) }
   })
+}
+
+/** A session as it is stored, and as new terms make it. */
+type Preparation = Record<'stored' | 'wanted', StoredSession & Prepared>
+
+function requireStillPrepared(tx: Context, { stored, wanted }: Preparation): void {
+  requirePreparation(tx, stored)
+  requirePreparation(tx, wanted, 'new_opening')
+}
+
+// Changes the terms of a locked session, and computes the closing times of its lots. Returns undefined if nothing changes.
+async function prepareSession(
+  tx: Context,
+  session: StoredSession,
+  terms: Static<typeof SessionTerms>,
+): Promise<Preparation | undefined> {
+  const stored = await readPrepared(tx, session)
+  const { session: changed, hasChanged } = await writeTerms(tx, stored, terms).catch((error: unknown) => {
+    // The state of the session (409) comes before the rules of its terms (422).
+    requirePreparation(tx, stored)
+    throw error
+  })
+  if (!hasChanged) return undefined
+  const prepared = { stored, wanted: { ...stored, ...changed } }
+  requireStillPrepared(tx, prepared)
+  await writeClosingTimes(tx, changed)
+  if (changed.live_closes_at?.getTime() !== stored.live_closes_at?.getTime()) {
+    await lockLots(tx, changed.id)
+    await advanceLots(tx, changed.id)
+  }
+  return prepared
 }
 
 async function checkFinish(tx: Context, session: StoredSession, { early, allowWithoutResult }: FinishOptions) {

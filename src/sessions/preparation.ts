@@ -11,7 +11,7 @@ export type SessionState = {
   finished: boolean
 }
 
-/** Lots can be switched until this long before the session opens. Milliseconds. */
+/** A session is prepared, and its lots switched, until this long before it opens. Milliseconds. */
 const activationLead = 5 * 60_000
 
 /** Whether a timed session has a first closing time after its opening, and positive steps. */
@@ -25,21 +25,21 @@ export function hasSchedule(session: SessionState): boolean {
   )
 }
 
-/** Why the lots of a session cannot be switched. */
-export type Obstacle = 'finished' | 'opened' | 'opens_soon' | 'has_bids' | 'no_opening' | 'no_schedule'
-
-/** The reason of the problem `lot-not-changeable` for an obstacle. */
-export const reasonOf = (obstacle: Obstacle): Reason => (obstacle === 'no_opening' ? 'no_schedule' : obstacle)
+/** Why the time is over to prepare a session, or undefined: it has opened, or opens soon. */
+export function findOpening(opens_at: Date | null, now: Date): 'opened' | 'opens_soon' | undefined {
+  if (opens_at === null || opens_at.getTime() - now.getTime() >= activationLead) return undefined
+  return opens_at <= now ? 'opened' : 'opens_soon'
+}
 
 /**
  * The first condition of section 3 that prevents switching a lot of the session at `now`, or undefined. `hasBids`: a
  * lot of the session has a bid, archived lots included.
  */
-export function findObstacle(session: SessionState, hasBids: boolean, now: Date): Obstacle | undefined {
+export function findObstacle(session: SessionState, hasBids: boolean, now: Date): Reason | undefined {
   if (session.finished) return 'finished'
-  if (session.opens_at !== null && session.opens_at <= now) return 'opened'
-  if (session.opens_at !== null && session.opens_at.getTime() - now.getTime() < activationLead) return 'opens_soon'
+  const opening = findOpening(session.opens_at, now)
+  if (opening) return opening
   if (hasBids) return 'has_bids'
-  if (session.opens_at === null) return 'no_opening'
-  return session.kind === 'timed' && !hasSchedule(session) ? 'no_schedule' : undefined
+  const isScheduled = session.opens_at !== null && (session.kind === 'live' || hasSchedule(session))
+  return isScheduled ? undefined : 'no_schedule'
 }

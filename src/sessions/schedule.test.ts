@@ -51,7 +51,7 @@ test('lots can be switched until five minutes before the session opens, to the m
 
 test('each unmet condition of a session has its own obstacle', () => {
   assert.equal(obstacle({ finished: true }), 'finished')
-  assert.equal(obstacle({ opens_at: null }), 'no_opening')
+  assert.equal(obstacle({ opens_at: null }), 'no_schedule')
   assert.equal(obstacle({}, true), 'has_bids')
   for (const changes of [
     { first_closes_at: null },
