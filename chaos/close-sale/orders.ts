@@ -1,4 +1,5 @@
-import { cancelBid, listBids, placeBid } from '../../src/lots/bids.ts'
+import { listBids } from '../../src/lots/bid-queries.ts'
+import { cancelBid, placeBid } from '../../src/lots/bids.ts'
 import { changeLot, changeLots } from '../../src/lots/changes.ts'
 import { recordResults } from '../../src/lots/results.ts'
 import { changeSession } from '../../src/sales/sessions.ts'

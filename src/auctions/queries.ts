@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { idOf } from '../reads/documents.ts'
 import { newestFirst } from '../reads/keyset.ts'
+import { listRecords } from '../reads/lists.ts'
 import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
 import { joinSessionDocument } from '../documents/sessions.ts'
 import { auctionTag, joinAuctionDocument, sessionIds } from '../documents/auctions.ts'
+import type { Auction } from './schema.ts'
 
 const order = newestFirst('a')
 
@@ -45,6 +48,13 @@ export function selectAuctions<Of extends Context>(
   const where = `not a.archived ${byPublication} ${byReference}`
   const asked = { published, external_reference }
   return { context, documents: auctions(context, expand), where, asked, order }
+}
+
+/** All auctions of a house, as `selectAuctions` chooses them, each with the number of its unarchived lots. */
+export function listAuctions(context: Context, filters: Parameters<typeof selectAuctions>[1]) {
+  const lots = sql`(select count(*)::int from catalogue.lots l
+    where l.house_id = ${context.house.id} and l.auction_id = a.id and not l.archived)`
+  return listRecords<Static<typeof Auction> & { lots: number }>(selectAuctions(context, filters), { lots })
 }
 
 /** The auction with this public UUID, even an archived one, which the interface does not show. */

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
+import { findEstimates } from '../lots/queries.ts'
 import { findDoubt } from '../values/doubts.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { CommandError } from './command-error.ts'
-import { findEstimates } from './queries.ts'
 import { rehearse } from './rehearsal.ts'
 
 /** A starting bid in minor units, or none, of an item, or of a lot, by its UUID. */

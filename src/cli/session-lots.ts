@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { selectLots, type LotExpansion } from '../lots/queries.ts'
-import { listDocuments } from '../reads/lists.ts'
+import { listRecords } from '../reads/lists.ts'
 import { parseId } from '../values/ids.ts'
 import type { Money } from '../values/money.ts'
 import { programName } from '../values/program.ts'
@@ -21,10 +21,8 @@ export async function listLotsOf<Expanded = unknown>(
   { number, expand }: { number?: number; expand?: LotExpansion[] } = {},
 ): Promise<(SessionLot & Expanded)[]> {
   const filters = { session, lot_number: number, ...(expand && { 'expand[]': expand }) }
-  const lots = (await listDocuments(context, selectLots(context, filters))).map((json) => {
-    const lot = JSON.parse(json) as SessionLot & Expanded
-    return { ...lot, uuid: lot.id === null ? undefined : parseId('lot', lot.id) }
-  })
+  const found = await listRecords<SessionLot & Expanded>(selectLots(context, filters))
+  const lots = found.map((lot) => ({ ...lot, uuid: lot.id === null ? undefined : parseId('lot', lot.id) }))
   // Lots without a number have the place of the number after the last.
   return number === undefined ? lots : lots.filter(({ lot_number }) => lot_number === number)
 }

@@ -3,9 +3,10 @@ import type { Context, House, ServedHouse } from '../context.ts'
 import { kinds } from '../kinds.ts'
 import { idOf, moneyOf, printAround, quote, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
+import type { Locale } from '../values/locales.ts'
 import { hashFormat, memoize } from '../reads/selections.ts'
 import { writeSoon } from './ready.ts'
-import { textNames, type TextName } from './texts.ts'
+import { noTexts, textNames, type TextName } from './texts.ts'
 
 type OfHouse = Pick<Context['house'], 'id'>
 type Shown = Pick<Context, 'mediaBase'> & { house: House | ServedHouse }
@@ -19,6 +20,13 @@ export const textsOf = (table: string, names?: TextName[]) =>
 
 const textsOfTranslation = textsOf('t')
 const columnsOfTranslation = listTexts((name) => `t.${name}`)
+
+/** The texts of the item `i` in a locale, as a JSON object. The flat ones are those in the house's. */
+export const textsIn = ({ house }: Pick<Context, 'house'>, locale: Locale) =>
+  locale === house.defaultLocale
+    ? textsOf('i')
+    : sql`coalesce((select ${textsOfTranslation} from catalogue.item_translations t
+        where t.house_id = ${house.id} and t.item_id = i.id and t.locale = ${locale} order by t.id limit 1), ${JSON.stringify(noTexts)}::json)`
 
 // Each of these selects one row about the item `i`: `json`, its links, and `unclear`, whether a link is ambiguous.
 

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { Scope, Context } from '../context.ts'
 import { memoize, type ListSelection } from '../reads/selections.ts'
 import { idOf, moneyOf, timeOf } from '../reads/documents.ts'
-import { newestFirst } from '../reads/keyset.ts'
-import { requireFound } from '../problems.ts'
 import { findSession } from '../sessions/locks.ts'
+import { newestFirst, type Keyset } from '../reads/keyset.ts'
+import { listRecords } from '../reads/lists.ts'
+import { requireFound } from '../problems.ts'
+import type { Money } from '../values/money.ts'
 import { findBiddenLot } from './queries.ts'
 
 /**
@@ -50,7 +52,7 @@ const byPlacement = newestFirst('b', 'placed_at')
  * @throws Problem not-found
  */
 export async function selectBids<Of extends Context>(context: Of, uuid: string): Promise<ListSelection<Of>> {
-  const lot = requireFound(await findBiddenLot(context, uuid), 'lot')
+  const lot = requireFound(await findBiddenLot(context, uuid), 'lot', uuid)
   return {
     context,
     documents: bids(context),
@@ -58,4 +60,24 @@ export async function selectBids<Of extends Context>(context: Of, uuid: string):
     asked: { lot: lot.id },
     order: byPlacement,
   }
+}
+
+/** A bid as staff see it. */
+export type ListedBid = {
+  id: string | null
+  lot: string
+  amount: Money
+  placed_at: string | null
+  cancelled_at: string | null
+  cancel_reason: string | null
+}
+
+const asRecorded: Keyset = { sort: sql`b.id`, id: sql`b.public_id`, type: 'bigint', direction: 'asc' }
+
+/**
+ * All bids on a lot, archived or not, in the order in which they were recorded, cancelled ones too.
+ * @throws Problem not-found
+ */
+export async function listBids(context: Context, uuid: string): Promise<ListedBid[]> {
+  return listRecords<ListedBid>({ ...(await selectBids(context, uuid)), order: asRecorded })
 }

@@ -3,17 +3,6 @@ import type { Context, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Offer, IncrementStep } from './bidding.ts'
 
-/** The bids on a lot in the order in which they were recorded, cancelled ones too. */
-export async function findBids({ db, house }: Scope, lot: string) {
-  return db
-    .selectFrom('catalogue.bids')
-    .select(['public_id', 'amount', 'placed_at', 'cancelled_at', 'cancel_reason'])
-    .where('house_id', '=', house.id)
-    .where('lot_id', '=', lot)
-    .orderBy('id')
-    .execute()
-}
-
 /** The bid with this UUID. `lot`: the UUID of its lot. */
 export async function findBid({ db, house }: Scope, uuid: string) {
   return db

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Written } from '../context.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { extendClose, findBiddingObstacle, leastBid } from './bidding.ts'
-import { findBid, findBids, findHighestBid, markCancelled, holdLot, insertBid, readOffer } from './bid-statements.ts'
+import { findBid, findHighestBid, markCancelled, holdLot, insertBid, readOffer } from './bid-statements.ts'
 import { selectLot, findBiddenLot } from './queries.ts'
 import { touchBid } from './touch.ts'
 import { conflict, notFound, Problem, requireFound, validationFailed, type RecordName } from '../problems.ts'
 import { plainPrinter, describeCause, describeFieldError } from '../sentences.ts'
-import { parseId, printId } from '../values/ids.ts'
+import { parseId } from '../values/ids.ts'
 import { revise } from '../writes/touch.ts'
 import { inTransaction, readWritten } from '../writes/transaction.ts'
 import { holdPreparation } from '../sessions/locks.ts'
@@ -71,25 +71,6 @@ async function place(
   const closes_at = offer.kind === 'timed' ? extendClose(offer.closes_at!, tx.now, offer) : offer.closes_at
   await touchBid(tx, { uuid: placed, fields }, { ...lot, after: { current_bid: amount, closes_at } })
   return readWritten(tx, selectLot(tx, uuid))
-}
-
-/** A bid in a list of staff. */
-export type ListedBid = Awaited<ReturnType<typeof listBids>>[number]
-
-/**
- * The bids on a lot, archived or not, in the order in which they were recorded, cancelled ones too.
- * @throws Problem not-found
- */
-export async function listBids(context: Context, uuid: string) {
-  const { id } = requireFound(await findBiddenLot(context, uuid), 'lot', uuid)
-  const { currency } = context.house
-  return (await findBids(context, id)).map(({ public_id, amount, placed_at, cancelled_at, cancel_reason }) => ({
-    id: public_id && printId('bid', public_id),
-    amount: { amount: Number(amount), currency },
-    placed_at: placed_at?.toISOString() ?? null,
-    cancelled_at: cancelled_at?.toISOString() ?? null,
-    cancel_reason,
-  }))
 }
 
 /**

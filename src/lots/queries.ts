@@ -283,3 +283,15 @@ export async function findPlace({ db, house }: Scope, lot: string) {
     where l.house_id = ${house.id} and l.public_id = ${lot} and not l.archived`.execute(db)
   return rows[0]
 }
+
+/** The estimates of items, or of the items of lots, by the UUIDs of either. Minor units. */
+export async function findEstimates({ db, house }: Scope, kind: 'item' | 'lot', uuids: readonly string[]) {
+  const { rows } = await sql<{ uuid: string; low: number | null; high: number | null }>`
+    select ${kind === 'lot' ? sql`l.public_id` : sql`i.public_id`} as uuid, i.estimate_low::float8 as low,
+      i.estimate_high::float8 as high
+    from catalogue.items i
+    ${kind === 'lot' ? sql`join catalogue.lots l on l.house_id = ${house.id} and l.item_id = i.id` : sql``}
+    where i.house_id = ${house.id}
+      and ${kind === 'lot' ? sql`l.public_id` : sql`i.public_id`} = any(${uuids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ uuid, ...estimate }) => [uuid, estimate]))
+}

@@ -1,25 +1,30 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { ListSelection } from './selections.ts'
-import { conditionOn } from './statements.ts'
-import type { Context } from '../context.ts'
+import type { ListSelection, Selection } from './selections.ts'
+import { conditionOn, isList } from './statements.ts'
 
-// Chooses and orders the records as the interface lists them, on one page.
-export function inOrderOf(selection: ListSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  const { asked, order } = selection
-  const values = Object.entries(asked).map(
+/** Chooses the records as the interface does, and orders those of a list: the end of a statement on the selection's table. */
+export function inOrderOf(selection: Selection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  const values = Object.entries(selection.asked).map(
     ([name, value]) => sql`${value === undefined ? null : String(value)}::text as ${sql.ref(name)}`,
   )
-  const direction = sql.raw(order.direction)
-  return sql`cross join (select ${sql.join(values)}) asked
-    where ${conditionOn(selection)} and ${more} order by ${order.sort} ${direction}, ${order.id} ${direction}`
+  const chosen = sql`cross join (select ${sql.join(values)}) asked where ${conditionOn(selection)} and ${more}`
+  if (!isList(selection)) return chosen
+  const { sort, id, direction } = selection.order
+  return sql`${chosen} order by ${sort} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`
 }
 
-/** The documents that a selection chooses, in its order. */
-export async function listDocuments(context: Context, selection: ListSelection): Promise<string[]> {
+/**
+ * The documents of all records that a selection chooses, in its order, those too that cannot be shown truthfully, each
+ * with further `columns`. Their SQL may name the tables of the documents.
+ */
+export async function listRecords<Row>(
+  selection: Selection | ListSelection,
+  columns: Record<string, RawBuilder<unknown>> = {},
+): Promise<Row[]> {
   const { table, as, parents = sql``, joins } = selection.documents
+  const more = Object.entries(columns).map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`)
   const { rows } = await sql<{ json: string }>`
-    select document.json::text as json from ${table} ${sql.ref(as)} ${parents} ${joins} ${inOrderOf(selection)}`.execute(
-    context.db,
-  )
-  return rows.map(({ json }) => json)
+    select document.json::text as json${sql.join(more, sql``)}
+    from ${table} ${sql.ref(as)} ${parents} ${joins} ${inOrderOf(selection)}`.execute(selection.context.db)
+  return rows.map(({ json, ...others }) => ({ ...(JSON.parse(json) as object), ...others }) as Row)
 }

@@ -19,7 +19,8 @@ function toStatement(fragment: RawBuilder<unknown>): Statement {
   return { text: shareText(text).text, parameters }
 }
 
-const isList = (selection: Selection): selection is ListSelection => 'order' in selection
+/** Whether the selected records have an order. */
+export const isList = (selection: Selection): selection is ListSelection => 'order' in selection
 
 /** SQL like that of a selection, with a value in the place of each name: of `$house`, or of `asked.name`. */
 export function fillIn(text: string, values: Record<string, unknown>): RawBuilder<unknown> {

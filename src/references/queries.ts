@@ -1,8 +1,13 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { kinds } from '../kinds.ts'
 import { newestFirst } from '../reads/keyset.ts'
+import { listRecords } from '../reads/lists.ts'
 import type { ListSelection, Selection } from '../reads/selections.ts'
 import { references, type ReferenceKind } from './document.ts'
+import type { IncrementStrategy } from './schema.ts'
+import type { Money } from '../values/money.ts'
 
 const byName = { name: 'x.name = asked.name' }
 
@@ -44,4 +49,16 @@ export function selectAnyReference<Of extends Context>(context: Of, kind: Refere
 export function selectReference<Of extends Context>(context: Of, kind: ReferenceKind, uuid: string): Selection<Of> {
   const any = selectAnyReference(context, kind, uuid)
   return { ...any, where: [any.where, ...unarchived(kind, any.documents.as)].join(' and ') }
+}
+
+type ListedStrategy = Omit<Static<typeof IncrementStrategy>, 'steps'> & {
+  steps: { from: Money; increment: Money }[]
+  sessions: number
+}
+
+/** All increment strategies of a house, or those with a name, each with the number of its unarchived sessions. */
+export function listStrategies(context: Context, { name }: { name?: string | undefined }) {
+  const sessions = sql`(select count(*)::int from catalogue.sessions s
+    where s.house_id = ${context.house.id} and s.increment_strategy_id = x.id and not s.archived)`
+  return listRecords<ListedStrategy>(selectReferences(context, 'increment_strategy', { name }), { sessions })
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { changeAuction } from '../../src/auctions/auctions.ts'
-import { cancelBid, listBids, placeBid } from '../../src/lots/bids.ts'
+import { listAuctions } from '../../src/auctions/queries.ts'
+import { listItems } from '../../src/items/list-queries.ts'
+import { listBids } from '../../src/lots/bid-queries.ts'
+import { cancelBid, placeBid } from '../../src/lots/bids.ts'
+import { listLots } from '../../src/lots/list-queries.ts'
+import { selectLots } from '../../src/lots/queries.ts'
+import { listRecords } from '../../src/reads/lists.ts'
+import { listStrategies, selectReferences } from '../../src/references/queries.ts'
+import { selectSession, selectSessions } from '../../src/sessions/queries.ts'
 import { delaySession } from '../../src/sales/delay.ts'
 import { loadDemo } from '../../src/demo/house.ts'
 import { queuePictures } from '../../src/demo/pictures.ts'
@@ -13,13 +21,11 @@ import { addLots } from '../../src/lots/adding.ts'
 import { renumberLots } from '../../src/sales/order.ts'
 import { recordResults } from '../../src/lots/results.ts'
 import { findRecord } from '../../src/cli/names.ts'
-import { countUndecided, findDraftAuction, findUnpriced } from '../../src/cli/queries.ts'
 import { findPlace, findSibling } from '../../src/lots/queries.ts'
-import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/cli/list-queries.ts'
 import { changeSession } from '../../src/sales/sessions.ts'
 import { decideSession, scheduleDecisions } from '../../src/lots/deciding.ts'
 import { findAutomaticSessions } from '../../src/lots/result-statements.ts'
-import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/cli/files/reference-file.ts'
+import { makeRecord, makeRecordsOfFile } from '../../src/cli/files/reference-file.ts'
 import { countImages } from '../../src/demo/statements.ts'
 import { createStrategy } from '../../src/references/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
@@ -184,7 +190,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await assert.rejects(findRecord(db, 'lot', `${sale.session}/99`, slug), /there is no lot .*\/99:/)
   await assert.rejects(findRecord(db, 'auction', 'nowhere', slug), /there is no auction/)
   await listAuctions(context, { published: true, external_reference: 'A-1' })
-  await listSessions(context, { auction: bare(ids.auction) })
+  await listRecords(selectSessions(context, { auction: bare(ids.auction), 'expand[]': ['auction', 'counts'] }))
   await listLots(context, { session: sale.session })
   await listItems(context, {})
   await listLots(context, {}, 'nl')
@@ -195,7 +201,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   const strangers = { name: 'makers', stream: Readable.from([Buffer.from('name\nOnbekend\n')]), directory: '' }
   await makeRecordsOfFile(context, 'maker', strangers)
   await findRecord(db, 'maker', 'Onbekend', slug)
-  await listReferences(context, 'maker', { name: 'Onbekend' })
+  await listRecords(selectReferences(context, 'maker', { name: 'Onbekend' }))
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   for (const active of [false, true]) await setLotsActive(context, [bare(ids.lot)], active)
   await changeAuction(context, bare(ids.draftAuction), { published: true })
@@ -214,9 +220,8 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await findPlace(context, added)
   await changeLot(context, added, { archived: true })
   await delaySession(context, bare(ids.liveSession), { seconds: 60, reason: 'late' })
-  await findUnpriced(context, sale.session)
-  await countUndecided(context, sale.session)
-  await findDraftAuction(context, sale.session)
+  await listRecords(selectLots(context, { session: sale.session, active: true }))
+  await listRecords(selectSession(context, sale.session, ['auction', 'counts']))
   await changeSession(context, bare(ids.draftSession), { results: 'automatic' })
   for (const kind of ['item', 'lot'] as const)
     await findDoubts(context, kind, [{ uuid: bare(ids[kind]), starting_bid: 1 }])

@@ -4,7 +4,6 @@ import { kinds } from '../../kinds.ts'
 import type { Source } from '../../load/source.ts'
 import { keys, links, wordsOf } from '../../references/made.ts'
 import { createReference, createReferences, changeReference } from '../../references/references.ts'
-import { selectReferences } from '../../references/queries.ts'
 import { bodies, type MadeKind } from '../../references/schema.ts'
 import { printId } from '../../values/ids.ts'
 import { locales } from '../../values/locales.ts'
@@ -12,7 +11,6 @@ import { plainPrinter } from '../../sentences.ts'
 import { CommandError, describeInRow } from '../command-error.ts'
 import { findName, findNames } from '../names.ts'
 import { FileFaults, readRowFile, refusingRows } from './row-file.ts'
-import { listDocuments } from '../../reads/lists.ts'
 
 /** Fields of a record as a command or a file has them: texts, or the values of JSON. */
 export type GivenFields = Record<string, unknown>
@@ -124,17 +122,6 @@ export async function makeRecordsOfFile(context: Context, kind: MadeKind, source
     { name: source.name, lines: given.map(({ line }) => line) },
     (fault) => ('field' in fault ? [fault.field, fault.problem] : ['', describeInRow(fault, plainPrinter)]),
     createReferences(context, kind, bodiesOfRows),
-  )
-}
-
-/** The records of a house, as the interface lists them. */
-export async function listReferences(
-  context: Context,
-  kind: MadeKind,
-  filters: Record<string, string | undefined>,
-): Promise<Record<string, unknown>[]> {
-  return (await listDocuments(context, selectReferences(context, kind, filters))).map(
-    (json) => JSON.parse(json) as Record<string, unknown>,
   )
 }
 

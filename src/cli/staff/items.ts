@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ListedItem } from '../list-queries.ts'
+import type { ListedItem } from '../../items/list-queries.ts'
 import { lackable, offers, type Missing, type Offered } from '../../values/offers.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
@@ -54,7 +54,7 @@ const list = describeCsv(
   .option(...utcOption)
   .action((options: CsvOptions & Filters) =>
     withRecords({ consignment: options.consignment, seller: options.seller }, options, async (context, records) => {
-      const { listItems } = await import('../list-queries.ts')
+      const { listItems } = await import('../../items/list-queries.ts')
       const locale = localeOf(options, context.house)
       const { externalReference: external_reference, offered, without } = options
       const items = await listItems(context, { external_reference, offered, without, ...records }, locale)
@@ -80,7 +80,7 @@ const archive = describeCommand('archive', 'Archive an item that no lot without 
 
 const search = describeSearch(
   'item',
-  async (context, rows) => (await import('../list-queries.ts')).listItems(context, { rows }),
+  async (context, rows) => (await import('../../items/list-queries.ts')).listItems(context, { rows }),
   columns,
 )
 

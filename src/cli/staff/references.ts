@@ -190,8 +190,11 @@ function describeKind(kind: MadeKind): Command {
     .action((options: Options) => {
       const { seller, ...given } = fieldsOf(options, filters)
       return withRecords({ seller: seller as string | undefined }, options, async (context, uuids) => {
-        const { listReferences } = await import('../files/reference-file.ts')
-        const records = await listReferences(context, kind, { ...given, ...uuids })
+        const [{ listRecords }, { selectReferences }] = await Promise.all([
+          import('../../reads/lists.ts'),
+          import('../../references/queries.ts'),
+        ])
+        const records = await listRecords<Document>(selectReferences(context, kind, { ...given, ...uuids }))
         await printList(records, words, options, [
           ...columns,
           { heading: 'created', show: ({ created_at }) => printTime(created_at as string | null, options) },

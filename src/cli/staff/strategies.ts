@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
-import type { ListedStrategy } from '../list-queries.ts'
 import type { IncrementStrategy } from '../../references/schema.ts'
+import type { Money } from '../../values/money.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption } from '../command.ts'
 import type { CommonOptions } from '../command.ts'
@@ -12,7 +12,7 @@ import { printTime } from '../times.ts'
 
 type StrategyDocument = Static<typeof IncrementStrategy>
 
-const printSteps = ({ steps }: ListedStrategy) =>
+const printSteps = ({ steps }: { steps: { from: Money; increment: Money }[] }) =>
   steps.map(({ from, increment }) => `from ${printMoney(from)}: ${printMoney(increment)}`).join('; ')
 
 const create = describeCommand('create', 'Create an increment strategy: by how much bids rise from which amount on.')
@@ -50,8 +50,12 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { name?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listStrategies } = await import('../list-queries.ts')
-      await printList(await listStrategies(context, options), 'increment strategy', options, [
+      const { listStrategies } = await import('../../references/queries.ts')
+      const found = await listStrategies(context, options)
+      const strategies = found.map(({ id, name, steps, sessions, created_at }) => {
+        return { id, name, steps, sessions, created_at }
+      })
+      await printList(strategies, 'increment strategy', options, [
         { heading: 'strategy', show: (strategy) => strategy.name ?? '-' },
         { heading: 'steps', kind: 'text', show: printSteps },
         { heading: 'sessions', kind: 'number', show: (strategy) => String(strategy.sessions) },

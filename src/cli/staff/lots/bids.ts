@@ -32,8 +32,11 @@ const list = describeCommand('list', 'List the bids on a lot in the order in whi
   .option(...utcOption)
   .action((lot: string, options: CommonOptions) =>
     withRecords({ lot }, options, async (context, { lot }) => {
-      const { listBids } = await import('../../../lots/bids.ts')
-      await printList(await listBids(context, lot), 'bid', options, [
+      const { listBids } = await import('../../../lots/bid-queries.ts')
+      const bids = (await listBids(context, lot)).map(({ id, amount, placed_at, cancelled_at, cancel_reason }) => {
+        return { id, amount, placed_at, cancelled_at, cancel_reason }
+      })
+      await printList(bids, 'bid', options, [
         { heading: 'placed', show: (bid) => printTime(bid.placed_at, options) },
         { heading: 'amount', kind: 'number', show: (bid) => printMoney(bid.amount) },
         { heading: 'cancelled', show: (bid) => printTime(bid.cancelled_at, options) },

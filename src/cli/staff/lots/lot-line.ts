@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Names } from '../../names.ts'
-import type { ListedLot } from '../../list-queries.ts'
+import type { ListedLot } from '../../../lots/list-queries.ts'
 import type { Lot } from '../../../lots/schema.ts'
 import type { Money } from '../../../values/money.ts'
 import { printMoney } from '../../../values/typed-money.ts'

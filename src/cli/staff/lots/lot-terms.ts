@@ -19,7 +19,7 @@ import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { listProblems } from '../../problems.ts'
 import { printLot } from './lot-line.ts'
 import { changeRecords } from '../named-records.ts'
-import type { SessionDocument } from '../sales/session-line.ts'
+import { readSession } from '../sales/session-line.ts'
 import { int32 } from '../../../values/bounds.ts'
 
 type Options = CommonOptions & {
@@ -125,17 +125,16 @@ export const renumberLots = describeCommand(
   .option(...houseOption)
   .action((session: string, options: CommonOptions & { order: string; yes?: boolean }) =>
     changeRecords({ session }, options, async (context, { session }) => {
-      const [{ openSource }, { planOrder }, order, { readSession }] = await Promise.all([
+      const [{ openSource }, { planOrder }, order] = await Promise.all([
         import('../../../load/source.ts'),
         import('../../files/order-file.ts'),
         import('../../../sales/order.ts'),
-        import('../../queries.ts'),
       ])
       const source = await openSource(options.order)
       await listProblems(async () => {
         const planned = await planOrder(context, session, source)
         const changed = planned.filter(({ old, lot_number }) => old !== lot_number)
-        const { published } = JSON.parse(await readSession(context, session)) as SessionDocument
+        const { published } = await readSession(context, session)
         for (const each of changed) announce(printNumber(each))
         const lots = `${printCount(changed.length, 'lot')} of a published session`
         const warning = published && changed.length > 0 ? `new numbers for ${lots}` : undefined

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ListedLot } from '../../list-queries.ts'
+import type { ListedLot } from '../../../lots/list-queries.ts'
 import type { Context } from '../../../context.ts'
 import type { Source } from '../../../load/source.ts'
 import { resultStates, type ResultState } from '../../../values/offers.ts'
@@ -186,7 +186,7 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
   .option(...utcOption)
   .action((options: CsvOptions & Filters) =>
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
-      const { listLots } = await import('../../list-queries.ts')
+      const { listLots } = await import('../../../lots/list-queries.ts')
       const locale = localeOf(options, context.house)
       const { number, active, result, seller, consignment } = options
       const filters = { ...records, lot_number: number, active, result, seller, consignment }
@@ -198,7 +198,7 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
 
 const search = describeSearch(
   'lot',
-  async (context, rows) => (await import('../../list-queries.ts')).listLots(context, { rows }),
+  async (context, rows) => (await import('../../../lots/list-queries.ts')).listLots(context, { rows }),
   lotColumns,
 )
 

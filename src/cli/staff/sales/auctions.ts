@@ -36,9 +36,12 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { published?: boolean; externalReference?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listAuctions } = await import('../../list-queries.ts')
+      const { listAuctions } = await import('../../../auctions/queries.ts')
       const { published, externalReference: external_reference } = options
-      const auctions = await listAuctions(context, { published, external_reference })
+      const found = await listAuctions(context, { published, external_reference })
+      const auctions = found.map(({ id, external_reference, title, published, sessions, lots, created_at }) => {
+        return { id, external_reference, title, published, sessions: sessions.length, lots, created_at }
+      })
       await printList(auctions, 'auction', options, [
         { heading: 'auction', show: (auction) => auction.external_reference ?? auction.id ?? '-' },
         { heading: 'title', kind: 'text', show: (auction) => auction.title ?? '-' },

@@ -16,7 +16,7 @@ import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { printTime, readSpan, readTime } from '../../times.ts'
 import { changeRecords } from '../named-records.ts'
 import { readReason } from '../reason.ts'
-import { printSession, type SessionDocument } from './session-line.ts'
+import { printSession, readSession, type SessionDocument } from './session-line.ts'
 
 type Options = CommonOptions & {
   title?: string
@@ -40,11 +40,13 @@ const orNothing = <Values extends object>(values: Values) =>
   Object.keys(defined(values)).length > 0 ? defined(values) : undefined
 
 async function findStrategy(context: Context, name: string): Promise<string> {
-  const { listStrategies } = await import('../../list-queries.ts')
+  const [{ listStrategies }, { CommandError }] = await Promise.all([
+    import('../../../references/queries.ts'),
+    import('../../command-error.ts'),
+  ])
   const strategies = await listStrategies(context, {})
   const uuid = parseId('increment_strategy', name)
   const found = strategies.filter((each) => each.name === name || (uuid && each.id?.endsWith(uuid)))
-  const { CommandError } = await import('../../command-error.ts')
   if (found.length > 1)
     throw new CommandError(`"${name}" may be ${found.length} increment strategies: use the id of one`)
   if (!found[0]?.id)
@@ -115,15 +117,14 @@ export const setSession = describeCommand(
     const { json: _, house: _house, utc: _utc, yes: _yes, ...given } = options
     if (Object.keys(given).length === 0) throw needed('--opens-at <time>, or another')
     return changeRecords({ session }, options, async (context, { session }, names) => {
-      const [{ changeSession }, { parseBody }, { SessionTerms }, { readSession }] = await Promise.all([
+      const [{ changeSession }, { parseBody }, { SessionTerms }] = await Promise.all([
         import('../../../sales/sessions.ts'),
         import('../../../http/body/validation.ts'),
         import('../../../sessions/schema.ts'),
-        import('../../queries.ts'),
       ])
       const terms = parseBody(SessionTerms, await toBody(context, options), 'PATCH')
       const hasTerms = Object.keys(terms).length > 0
-      const before = JSON.parse(await readSession(context, session)) as SessionDocument
+      const before = await readSession(context, session)
       const warning =
         hasTerms && before.published ? `the session is published: ${printTerms(before, options)}` : undefined
       const { results, numbersFixed: numbers_fixed } = options

@@ -1,11 +1,12 @@
 import { Command } from 'commander'
 import type { SessionChange } from '../../../sales/sessions.ts'
 import type { Context } from '../../../context.ts'
+import type { LotDocument } from '../lots/lot-line.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { sessionResults } from './session-results.ts'
-import { printSession, type SessionDocument } from './session-line.ts'
+import { printSession, type CountedSession, type SessionDocument } from './session-line.ts'
 import { delaySession, deleteSession, setSession } from './session-terms.ts'
 import { printList } from '../../table.ts'
 import { printTime } from '../../times.ts'
@@ -32,6 +33,8 @@ function describeState({ published, finished, customer_bidding_enabled, opens_at
   return opens_at !== null && new Date(opens_at) <= new Date() ? 'bidding' : 'not open yet'
 }
 
+const load = () => Promise.all([import('../../../reads/lists.ts'), import('../../../sessions/queries.ts')])
+
 type Filters = { auction?: string; published?: boolean; externalReference?: string }
 
 const list = describeCommand('list', 'List the sessions of a house, the latest first, with the number of lots.')
@@ -43,9 +46,24 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
   .option(...utcOption)
   .action((options: CommonOptions & Filters) =>
     withRecords({ auction: options.auction }, options, async (context, { auction }) => {
-      const { listSessions } = await import('../../list-queries.ts')
+      const [{ listRecords }, { selectSessions }] = await load()
       const { published, externalReference: external_reference } = options
-      const sessions = await listSessions(context, { auction, published, external_reference })
+      const filters = { auction, published, external_reference, 'expand[]': ['auction', 'counts'] as const }
+      const found = await listRecords<CountedSession>(selectSessions(context, filters))
+      const sessions = found.map(({ id, title, auction, kind, opens_at, counts, ...session }) => ({
+        id,
+        external_reference: session.external_reference,
+        title,
+        auction: auction.id,
+        auction_reference: auction.external_reference,
+        kind,
+        opens_at,
+        published: session.published,
+        finished: session.finished,
+        customer_bidding_enabled: session.customer_bidding_enabled,
+        lots: counts.lots,
+        active_lots: counts.active,
+      }))
       await printList(sessions, 'session', options, [
         { heading: 'session', show: (session) => session.external_reference ?? session.id ?? '-' },
         { heading: 'title', kind: 'text', show: (session) => session.title ?? '-' },
@@ -71,29 +89,41 @@ export const sessionsCommand = new Command('sessions')
 
 type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }
 
+// Also a session that cannot be shown with its auction: whether it may be changed is for the rules.
+async function findSession(context: Context, session: string): Promise<CountedSession | undefined> {
+  const [{ listRecords }, { selectSession }] = await load()
+  const [found] = await listRecords<CountedSession>(selectSession(context, session, ['auction', 'counts']))
+  return found
+}
+
 // What a command asks about before the move.
 async function findWarning(context: Context, session: string, move: SessionMove): Promise<string | undefined> {
   if (move === 'enable-bidding') {
-    const { findUnpriced } = await import('../../queries.ts')
-    const numbers = await findUnpriced(context, session)
+    const [{ listRecords }, { selectLots }] = await Promise.all([
+      import('../../../reads/lists.ts'),
+      import('../../../lots/queries.ts'),
+    ])
+    const lots = await listRecords<LotDocument>(selectLots(context, { session, active: true }))
+    const unpriced = lots.filter(({ starting_bid, current_bid }) => starting_bid === null && current_bid === null)
+    const numbers = unpriced.map(({ lot_number }) => lot_number)
     if (numbers.length > 0)
       return `${printCount(numbers.length, 'active lot')} without a starting bid: ${numbers.join(', ')}`
   }
   if (move === 'finish') {
-    const { countUndecided } = await import('../../queries.ts')
-    const { lots, isFinished } = await countUndecided(context, session)
-    if (lots > 0 && !isFinished) return `${printCount(lots, 'lot')} without a result`
+    const found = await findSession(context, session)
+    const lots = found?.finished ? 0 : (found?.counts.without_result ?? 0)
+    if (lots > 0) return `${printCount(lots, 'lot')} without a result`
   }
   return undefined
 }
 
 async function warnOfDraft(context: Context, session: string): Promise<void> {
-  const { findDraftAuction } = await import('../../queries.ts')
-  const auction = await findDraftAuction(context, session)
-  if (auction !== undefined)
-    process.stderr.write(
-      `the auction ${auction} is a draft, so the public does not see the session: auctions publish ${auction}\n`,
-    )
+  const auction = (await findSession(context, session))?.auction
+  if (auction?.published !== false) return
+  const name = auction.external_reference ?? auction.id
+  process.stderr.write(
+    `the auction ${name} is a draft, so the public does not see the session: auctions publish ${name}\n`,
+  )
 }
 
 for (const move of Object.keys(moves) as SessionMove[]) {
