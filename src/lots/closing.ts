@@ -3,7 +3,7 @@ import { inTransaction } from '../writes/transaction.ts'
 import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { hasSchedule, type SessionState } from '../sessions/preparation.ts'
 import { scheduleLots } from '../sessions/schedule.ts'
-import { lockSchedule, sessionHasBids, writeSchedule } from './statements.ts'
+import { lockLotsOfSession, sessionHasBids, writeSchedule } from './statements.ts'
 import { lockPreparation } from '../sessions/locks.ts'
 
 /** The job that recalculates closing times after an activation. */
@@ -37,7 +37,7 @@ type Scheduled = SessionState & { results: string }
  */
 export async function writeClosingTimes(tx: Scope & Pick<Context, 'now'>, session: Scheduled): Promise<void> {
   if (session.kind !== 'timed' || !hasSchedule(session)) return
-  const lots = await lockSchedule(tx, session.id)
+  const lots = await lockLotsOfSession(tx, session.id)
   const { first_closes_at, group_size, interval_seconds } = session
   const settings = { first_closes_at: first_closes_at!, group_size: group_size!, interval_seconds: interval_seconds! }
   const active = lots.filter((lot) => lot.active)

@@ -21,7 +21,10 @@ export type StoredLot = DecidedLot &
     has_bids: boolean
   }
 
-/** Locks lots in the order of their ids, then reads them and their sessions in a second statement. */
+/**
+ * Locks lots in the order of their ids, then reads them, their bids and sessions. A second statement, because the first sees
+ * nothing that was committed in other tables while it waited.
+ */
 export async function lockDecided(scope: Pick<Context, 'db' | 'house'>, chosen: Chosen): Promise<StoredLot[]> {
   const { db, house } = scope
   await sendAhead(
@@ -58,7 +61,10 @@ async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>)
   return rows
 }
 
-/** Locks the lots of a session that closed lately without a result, in the order of their ids, and reads them. */
+/**
+ * Locks and reads, as `lockDecided` does, the lots of a session that closed lately without a result. It does not wait for the
+ * bids on the others.
+ */
 export async function lockClosed(scope: Scope, session: string, now: Date): Promise<StoredLot[]> {
   const { db, house } = scope
   const { rows } = await sql<{ id: string }>`

@@ -76,6 +76,7 @@ export async function findOffers({ db, house }: Context, items: string[]): Promi
   return offers
 }
 
+// Locks lots in the order of their ids, so that two writes never wait for each other.
 const currentLots = ({ db, house }: Scope, session: string) =>
   db
     .selectFrom('catalogue.lots')
@@ -85,24 +86,16 @@ const currentLots = ({ db, house }: Scope, session: string) =>
     .orderBy('id')
     .forUpdate()
 
-/** Locks a session's current lots in the order of their ids, with the columns of their schedule. */
-export async function lockSchedule(tx: Scope, session: string) {
-  return currentLots(tx, session)
-    .select((lot) => ['id', 'lot_number', lot.fn.coalesce('active', lot.lit(false)).as('active')])
-    .select(['closes_at', 'scheduled_closes_at'])
-    .execute()
-}
-
-/** Locks a session's current lots, or those with these UUIDs, in the order of their ids. */
+/** Locks a session's current lots, or those with these UUIDs, with what its order, schedule and switches change. */
 export async function lockLotsOfSession(tx: Scope, session: string, uuids?: string[]) {
   return currentLots(tx, session)
-    .select(['id', 'public_id', 'session_id', 'lot_number', 'closes_at'])
+    .select(['id', 'public_id', 'session_id', 'lot_number', 'closes_at', 'scheduled_closes_at'])
     .select((lot) => lot.fn.coalesce('active', lot.lit(false)).as('active'))
     .$if(uuids !== undefined, (lots) => lots.where(sql<boolean>`public_id = any(${uuids}::uuid[])`))
     .execute()
 }
 
-/** Locks a session's current lots in the order of their ids. */
+/** Locks a session's current lots, only to wait for the writes under way: no rows are sent back. */
 export async function lockLots(tx: Scope, session: string): Promise<void> {
   await tx.db
     .selectFrom(currentLots(tx, session).as('locked'))
