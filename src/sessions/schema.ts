@@ -192,17 +192,7 @@ export const SessionTerms = Type.Object(
     settings: Type.Optional(settings),
     increment_strategy: Type.Optional(Type.String({ pattern: idPattern('increment_strategy') })),
     opens_at: Type.Optional(instant),
-    timed: Type.Optional(
-      Type.Object(
-        {
-          first_closes_at: Type.Optional(instant),
-          group_size: Type.Optional(positive),
-          interval_seconds: Type.Optional(positive),
-          ...extensions,
-        },
-        { additionalProperties: false },
-      ),
-    ),
+    timed: Type.Optional(Type.Partial(timed, { additionalProperties: false })),
     live: Type.Optional(live),
   },
   { additionalProperties: false },

@@ -112,13 +112,18 @@ function findReason({ finished, published, hidden, has_lots }: StoredSession): R
   return has_lots ? 'has_lots' : undefined
 }
 
-function change(session: StoredSession, body: Static<typeof SessionUpdate>): StoredSession {
-  const { title = session.title, settings = {}, timed, live } = body
-  const changed = { ...session, ...settings, title }
-  if (timed) Object.assign(changed, timed, { first_closes_at: instantOf(timed.first_closes_at) })
-  if (live) changed.live_closes_at = instantOf(live.closes_at)!
-  if (timed ?? live) changed.opens_at = instantOf(body.opens_at)!
-  return changed
+// The session as a body makes it. An omitted field stays.
+function merge(stored: StoredSession, body: Static<typeof SessionTerms>): StoredSession {
+  const { title = stored.title, settings, opens_at, timed, live } = body
+  return {
+    ...stored,
+    ...settings,
+    ...timed,
+    title,
+    opens_at: instantOf(opens_at) ?? stored.opens_at,
+    first_closes_at: instantOf(timed?.first_closes_at) ?? stored.first_closes_at,
+    live_closes_at: instantOf(live?.closes_at) ?? stored.live_closes_at,
+  }
 }
 
 const editable = [
@@ -172,7 +177,7 @@ export async function changeDraftSession(
         causes: [{ reason, record: { kind: 'session', uuid } }],
       })
     const parsed = parseBody(SessionUpdate, body, 'PATCH', (fields) => checkChangedTiming(stored.kind, fields))
-    await writeChange(tx, stored, change(stored, parsed))
+    await writeChange(tx, stored, merge(stored, parsed))
     return { ...(await readWritten(tx, select(expand))), warnings: findPast(parsed, context.now) }
   })
 }
@@ -196,20 +201,10 @@ export async function writeTerms(
   stored: StoredSession,
   terms: Static<typeof SessionTerms>,
 ): Promise<{ session: StoredSession; hasChanged: boolean }> {
-  const { title = stored.title, settings = {}, timed = {}, live, increment_strategy: named } = terms
-  const { first_closes_at = stored.first_closes_at, ...steps } = timed
-  const session: StoredSession = {
-    ...stored,
-    ...settings,
-    ...steps,
-    title,
-    opens_at: instantOf(terms.opens_at) ?? stored.opens_at,
-    first_closes_at: first_closes_at instanceof Date ? first_closes_at : (instantOf(first_closes_at) ?? null),
-    live_closes_at: instantOf(live?.closes_at) ?? stored.live_closes_at,
-  }
+  const session = merge(stored, terms)
   const errors = checkTerms(session, terms)
-  if (named !== undefined) {
-    session.increment_strategy = parseId('increment_strategy', named)!
+  if (terms.increment_strategy !== undefined) {
+    session.increment_strategy = parseId('increment_strategy', terms.increment_strategy)!
     const id = await lockStrategy(tx, session.increment_strategy)
     if (id === undefined) errors.push(fieldError('increment_strategy', 'unavailable'))
     else session.increment_strategy_id = id
