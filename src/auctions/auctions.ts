@@ -12,7 +12,7 @@ import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion, selectAnyAuction } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
 import { lockAnyAuction, lockSlugs, isForSale } from './statements.ts'
-import { addAuction, touchAuction } from './touch.ts'
+import { insertAuction, touchAuction } from './touch.ts'
 
 /**
  * Locks an auction before a write to it or to its sessions. Returns undefined if the auction does not exist or is
@@ -38,7 +38,7 @@ export async function createAuction(
   try {
     return await inTransaction(context, async (tx) => {
       const slug = chooseSlug(await lockSlugs(tx, base), base)
-      await addAuction(tx, { uuid, external_reference, title, description, slug })
+      await insertAuction(tx, { uuid, external_reference, title, description, slug })
       return { id: printId('auction', uuid), ...(await readWritten(tx, selectAuction(tx, uuid, expand))) }
     })
   } catch (error) {

@@ -1,15 +1,6 @@
 import { sql } from 'kysely'
-import type { Context, Scope } from '../context.ts'
+import type { Scope } from '../context.ts'
 import { spaces } from '../db/advisory-locks.ts'
-import { markChanged } from '../writes/touch.ts'
-
-export type NewAuction = {
-  uuid: string
-  external_reference: string
-  title: string
-  description: string | null
-  slug: string
-}
 
 /**
  * Finds and locks the house's slugs that begin with `base`. A create waits only for creates whose slugs could collide
@@ -25,16 +16,6 @@ export async function lockSlugs({ db, house }: Scope, base: string): Promise<Set
     .where((auction) => auction.or([auction('slug', '=', base), auction('slug', 'like', `${base}-%`)]))
     .execute()
   return new Set(alike.map(({ slug }) => slug))
-}
-
-/** Inserts an auction of the house, created now. */
-export async function insertAuction({ db, house, now }: Context, { uuid, ...auction }: NewAuction): Promise<void> {
-  const { id } = await db
-    .insertInto('catalogue.auctions')
-    .values({ ...auction, public_id: uuid, house_id: house.id, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await markChanged({ db, house }, 'auction', [id])
 }
 
 /** Whether an auction has an unarchived lot in an unfinished session. */

@@ -1,13 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../context.ts'
 import { noteChange } from '../writes/journal.ts'
-import { touch } from '../writes/touch.ts'
-import { insertAuction, type LockedAuction, type NewAuction } from './statements.ts'
+import { markChanged, touch } from '../writes/touch.ts'
+import type { LockedAuction } from './statements.ts'
 
-/** Inserts an auction, and notes it for the journal. */
-export async function addAuction(tx: Context, auction: NewAuction): Promise<void> {
-  await insertAuction(tx, auction)
-  const { uuid, ...fields } = auction
+type NewAuction = {
+  uuid: string
+  external_reference: string
+  title: string
+  description: string | null
+  slug: string
+}
+
+/** Inserts an auction of the house, created now, and notes it for the journal. */
+export async function insertAuction(tx: Context, { uuid, ...fields }: NewAuction): Promise<void> {
+  const { id } = await tx.db
+    .insertInto('catalogue.auctions')
+    .values({ ...fields, public_id: uuid, house_id: tx.house.id, created_at: tx.now, updated_at: tx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await markChanged(tx, 'auction', [id])
   noteChange(tx, { kind: 'auction', uuid }, {}, fields)
 }
 

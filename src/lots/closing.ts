@@ -3,7 +3,8 @@ import { inTransaction } from '../writes/transaction.ts'
 import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { hasSchedule, type SessionState } from '../sessions/preparation.ts'
 import { scheduleLots } from '../sessions/schedule.ts'
-import { lockLotsOfSession, sessionHasBids, writeSchedule } from './statements.ts'
+import { lockLotsOfSession, sessionHasBids } from './statements.ts'
+import { writeSchedule } from './touch.ts'
 import { lockPreparation } from '../sessions/locks.ts'
 
 /** The job that recalculates closing times after an activation. */

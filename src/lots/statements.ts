@@ -1,21 +1,8 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { sendAhead } from '../db/pipeline.ts'
-import { markChanged, touched } from '../writes/touch.ts'
 import type { ResultState } from '../values/offers.ts'
 import type { RecordName } from '../problems.ts'
 import { printPlace } from './queries.ts'
-
-/** A lot to insert. The starting bid is in minor units. */
-export type NewLot = {
-  public_id: string
-  auction_id: string
-  session_id: string
-  item_id: string
-  lot_number: number
-  starting_bid: number | null
-  active: boolean
-}
 
 /** Finds the lots with these UUIDs that are not archived. */
 export async function findLots({ db, house }: Scope, uuids: string[]) {
@@ -27,29 +14,6 @@ export async function findLots({ db, house }: Scope, uuids: string[]) {
     .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
     .where((lot) => lot.not('archived'))
     .execute()
-}
-
-// A statement has at most 65,535 parameters, and a lot has ten.
-const mostLots = 5_000
-
-/** Inserts lots. Their starting bids are in minor units. */
-export async function insertLots({ db, house, now }: Scope & Pick<Context, 'now'>, lots: NewLot[]): Promise<void> {
-  const rows = lots.map((lot) => {
-    const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
-    return { ...lot, house_id: house.id, starting_bid, created_at: now, updated_at: now }
-  })
-  for (let start = 0; start < rows.length; start += mostLots) {
-    const inserted = await db
-      .insertInto('catalogue.lots')
-      .values(rows.slice(start, start + mostLots))
-      .returning('id')
-      .execute()
-    await markChanged(
-      { db, house },
-      'lot',
-      inserted.map(({ id }) => id),
-    )
-  }
 }
 
 /** Where an item is sold, or offered without a result: the state, and the lots. */
@@ -135,37 +99,6 @@ export async function sessionHasResults({ db, house }: Scope, session: string): 
     .limit(sql.lit(1))
     .executeTakeFirst()
   return found !== undefined
-}
-
-/** Writes the closing times of several lots. null: no closing time. */
-export async function writeSchedule(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  lots: readonly { id: string; closes_at: Date | null }[],
-): Promise<void> {
-  await sendAhead(
-    db,
-    sql`
-    update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
-    from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
-    where l.house_id = ${house.id} and l.id = w.id`,
-  )
-  await markChanged(
-    { db, house },
-    'lot',
-    lots.map((lot) => lot.id),
-  )
-}
-
-/** Advances the current lots of a live session, whose close they show. */
-export async function advanceLots({ db, house, now }: Scope & Pick<Context, 'now'>, session: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    update catalogue.lots set ${touched(now)}
-    where house_id = ${house.id} and session_id = ${session} and not archived returning id`.execute(db)
-  await markChanged(
-    { db, house },
-    'lot',
-    rows.map(({ id }) => id),
-  )
 }
 
 /** The lots of the session, except archived ones, that have one of these numbers. */

@@ -8,7 +8,6 @@ import { latestTime } from '../values/timestamps.ts'
 import { noteChange, type Subject, type Terms, type Values } from '../writes/journal.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import type { Result } from './outcomes.ts'
-import { insertLots, type NewLot } from './statements.ts'
 
 /**
  * Fields of a lot, as they are stored. Amounts are in minor units. `carrier`: the UUID of the lot that it was sold together
@@ -200,22 +199,76 @@ export async function delayLots(
   return rows.length
 }
 
-/** A lot to insert, and the UUIDs of its session and item. */
+/** Writes the closing times of several lots. null: no closing time. */
+export async function writeSchedule(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  lots: readonly { id: string; closes_at: Date | null }[],
+): Promise<void> {
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
+    from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
+    where l.house_id = ${house.id} and l.id = w.id`,
+  )
+  await markChanged(
+    { db, house },
+    'lot',
+    lots.map((lot) => lot.id),
+  )
+}
+
+/** Advances the current lots of a live session, whose close they show. */
+export async function advanceLots({ db, house, now }: Scope & Pick<Context, 'now'>, session: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update catalogue.lots set ${touched(now)}
+    where house_id = ${house.id} and session_id = ${session} and not archived returning id`.execute(db)
+  await markChanged(
+    { db, house },
+    'lot',
+    rows.map(({ id }) => id),
+  )
+}
+
+/** A lot to insert, with a starting bid in minor units, and the UUIDs of its session and item. */
 export type AddedLot = { lot: NewLot; session: string; item: string }
+
+type NewLot = {
+  public_id: string
+  auction_id: string
+  session_id: string
+  item_id: string
+  lot_number: number
+  starting_bid: number | null
+  active: boolean
+}
+
+// A statement has at most 65,535 parameters, and a lot has ten.
+const mostLots = 5_000
 
 /** Inserts lots, and notes their fields for the journal. `isOfSession`: the session is the record of the row. */
 export async function addNewLots(tx: Context, added: readonly AddedLot[], isOfSession: boolean): Promise<void> {
-  await insertLots(
-    tx,
-    added.map(({ lot }) => lot),
-  )
+  const { db, house, now } = tx
+  const rows = added.map(({ lot }) => {
+    const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
+    return { ...lot, house_id: house.id, starting_bid, created_at: now, updated_at: now }
+  })
+  for (let start = 0; start < rows.length; start += mostLots) {
+    const some = rows.slice(start, start + mostLots)
+    const inserted = await db.insertInto('catalogue.lots').values(some).returning('id').execute()
+    await markChanged(
+      tx,
+      'lot',
+      inserted.map(({ id }) => id),
+    )
+  }
   for (const { lot, session, item } of added) {
     const { public_id, lot_number, starting_bid, active } = lot
     const values = {
       session: printId('session', session),
       item: printId('item', item),
       lot_number,
-      starting_bid: printMoney(starting_bid, tx.house.currency),
+      starting_bid: printMoney(starting_bid, house.currency),
       ...(active && { active }),
     }
     const terms = isOfSession ? { about: { kind: 'session', uuid: session } as const } : {}

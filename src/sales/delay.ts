@@ -1,6 +1,6 @@
 import type { Context, Written } from '../context.ts'
-import { advanceLots, lockLotsOfSession } from '../lots/statements.ts'
-import { delayLots } from '../lots/touch.ts'
+import { lockLotsOfSession } from '../lots/statements.ts'
+import { advanceLots, delayLots } from '../lots/touch.ts'
 import { conflict } from '../problems.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
 import { lockSession } from '../sessions/statements.ts'

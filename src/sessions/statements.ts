@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Context, ResultsMode, Scope } from '../context.ts'
-import { revise } from '../writes/touch.ts'
+import type { Context, Scope } from '../context.ts'
 
 type House = Pick<Context, 'db' | 'house'>
 
@@ -93,14 +92,4 @@ export async function lockSession({ db, house }: House, uuid: string, of: 'terms
     .where('id', '=', locked.id)
     .$narrowType<OfKind>()
     .executeTakeFirst()
-}
-
-/** Sets what only staff see of a session: who records its results, and whether its numbers are fixed. */
-export async function writeHidden(
-  tx: Scope,
-  id: string,
-  values: { results?: ResultsMode; numbers_fixed?: boolean },
-): Promise<void> {
-  const assignments = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  await revise(tx, 'sessions', [id], assignments)
 }

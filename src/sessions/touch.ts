@@ -4,8 +4,7 @@ import type { Context, ResultsMode } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { printId } from '../values/ids.ts'
 import { noteChange, type Values } from '../writes/journal.ts'
-import { markChanged, touch } from '../writes/touch.ts'
-import { writeHidden } from './statements.ts'
+import { markChanged, revise, touch } from '../writes/touch.ts'
 
 type Row = Tables['catalogue.sessions']
 
@@ -87,11 +86,10 @@ export async function touchSession(
     terms,
   )
   const { title, increment_strategy: _, results, numbers_fixed, ...shown }: Columns = after
-  if (results !== undefined || numbers_fixed !== undefined)
-    await writeHidden(tx, session.id, {
-      ...(results !== undefined && { results }),
-      ...(numbers_fixed !== undefined && { numbers_fixed }),
-    })
+  // Only staff see them.
+  const hidden = Object.entries({ results, numbers_fixed }).filter(([, value]) => value !== undefined)
+  const assignments = hidden.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  if (hidden.length > 0) await revise(tx, 'sessions', [session.id], assignments)
   const titles = sql`titles || jsonb_build_object(${tx.house.defaultLocale}::text, ${title}::text)`
   const changes = { ...shown, ...(title !== undefined && { titles }) }
   if (Object.keys(changes).length > 0) await touch(tx, 'sessions', session.id, changes)
