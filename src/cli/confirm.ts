@@ -1,9 +1,29 @@
 import { createInterface } from 'node:readline/promises'
-import type { Context } from '../context.ts'
+import type { Context, Write } from '../context.ts'
 import { say, sayAnnounced } from './command.ts'
 
 /** The option that answers a question beforehand. */
 export const yesOption = ['--yes', 'answer the question with yes'] as const
+
+class Rehearsed extends Error {}
+
+const write: Write = {
+  key: undefined,
+  needsAnswer: true,
+  isRehearsal: true,
+  begin: async () => undefined,
+  guard: async () => undefined,
+  end: async (_, written) => {
+    throw written instanceof Error ? written : new Rehearsed()
+  },
+}
+
+/** Carries out a change with all of its checks, and takes it back. Throws what the change throws. */
+export async function rehearse(context: Context, change: (context: Context) => Promise<unknown>): Promise<void> {
+  await change({ ...context, write }).catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error
+  })
+}
 
 /**
  * Carries out a change. With a warning it first rehearses the change, so that a refusal comes before any question; then it
@@ -17,7 +37,6 @@ export async function changeConfirmed<T>(
   change: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (warning !== undefined) {
-    const { rehearse } = await import('./rehearsal.ts')
     await rehearse(context, change)
     await ask(warning, options)
   }

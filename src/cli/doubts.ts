@@ -3,7 +3,7 @@ import { findEstimates } from '../lots/queries.ts'
 import { findDoubt } from '../values/doubts.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { CommandError } from './command-error.ts'
-import { rehearse } from './rehearsal.ts'
+import { rehearse } from './confirm.ts'
 
 /** A starting bid in minor units, or none, of an item, or of a lot, by its UUID. */
 export type TypedBid = { uuid: string; starting_bid: number | null | undefined }

@@ -10,7 +10,7 @@ import { findNames, type NamedRecord, type Names } from '../names.ts'
 import { FileFaults, readRowFile, readWhole, refusingRows, type Read } from './row-file.ts'
 import { findDoubts } from '../doubts.ts'
 import { addLots, type NewLot } from '../../lots/adding.ts'
-import { rehearse } from '../rehearsal.ts'
+import { rehearse } from '../confirm.ts'
 
 /** A lot of a file: its line, and its session by id or external reference. */
 export type NumberedLot = { line: number; session: string; number: number }
