@@ -1,5 +1,9 @@
 import type { Cause, FieldError, Problem } from '../problems.ts'
 import { describeCause, describeDuplicate, describeFault, describeFieldError, type Printer } from '../sentences.ts'
+import { printId } from '../values/ids.ts'
+import { printMoney } from '../values/typed-money.ts'
+import type { CommonOptions } from './command.ts'
+import { printTime } from './times.ts'
 
 /**
  * A command that cannot be carried out as it was typed: a name, a file or an answer of the person. The message is one line.
@@ -82,3 +86,15 @@ export function describeProblem(problem: Problem, printer: Printer, house?: Hous
   if (duplicate) return describeDuplicate(duplicate)
   return record ? describeMissing(record, printer, house) : problem.message
 }
+
+/** How a command prints what a refusal names: records as they were typed, a lot by its place, times and amounts as lists do. */
+export const createPrinter = (names: ReadonlyMap<string, string>, options: CommonOptions): Printer => ({
+  name({ kind, uuid, place }) {
+    const words = kind.replaceAll('_', ' ')
+    if (uuid === null) return place === undefined ? words : `${words} ${place}`
+    const id = printId(kind, uuid)
+    return `${words} ${names.get(id) ?? place ?? id}`
+  },
+  time: (time) => printTime(time.toISOString(), options),
+  money: (money) => printMoney(money),
+})

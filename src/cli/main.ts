@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Command } from 'commander'
 import { running } from '../values/program.ts'
 import { escapeControls } from '../values/text.ts'
-import { OutputError } from './command.ts'
+import { OutputError, say } from './command.ts'
 import { commands } from './commands.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 
@@ -69,12 +69,23 @@ async function describeError(fault: unknown): Promise<string> {
   return escapeControls(message.split('\n', 1)[0]!)
 }
 
+const mostProblems = 100
+
+// Of a file that is refused for several problems, they come before the error.
+async function sayProblems(fault: unknown): Promise<void> {
+  const { CommandError } = await import('./command-error.ts')
+  if (!(fault instanceof CommandError) || fault.problems.length < 2) return
+  for (const problem of fault.problems.slice(0, mostProblems)) say(problem)
+  if (fault.problems.length > mostProblems) say(`and ${fault.problems.length - mostProblems} more`)
+}
+
 try {
   // Commander would print the help of the group, without a word about the unknown command.
   const parsed = isCommand(program, words) ? words : words.filter((word) => word !== '--help' && word !== '-h')
   await program.parseAsync(parsed, { from: 'user' })
 } catch (error) {
   if (!(error instanceof OutputError && error.code === 'EPIPE')) {
+    await sayProblems(error)
     process.stderr.write(`error: ${await describeError(error)}\n`)
     process.exitCode = await exitCodeOf(error)
   }

@@ -5,9 +5,8 @@ import { houseLine, uuid } from '../../../test/support/lines.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { openSaleHouse, type ShownLot } from '../../../test/support/sale-house.ts'
 import { addLotsOfFile, readNamedLots, type AddOptions } from './lot-file.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, createPrinter } from '../command-error.ts'
 import { changeSession } from '../../sales/sessions.ts'
-import { createPrinter } from '../problems.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())

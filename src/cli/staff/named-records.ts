@@ -4,7 +4,6 @@ import { contextNow, type Context, type House } from '../../context.ts'
 import type { NamedHouse } from '../../houses/houses.ts'
 import { parseId } from '../../values/ids.ts'
 import { announce, withCatalogue, type CommonOptions } from '../command.ts'
-import { createPrinter } from '../problems.ts'
 import { useZoneOf } from '../times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
@@ -20,7 +19,7 @@ type Found = (kind: NamedKind, name: string, description: string) => void
 
 // A refusal of the rules names records as the command did, and prints times as lists do.
 async function sayProblem(names: Names, options: CommonOptions, house: House, error: unknown): Promise<never> {
-  const [{ CommandError, describeProblem }, { Problem }] = await Promise.all([
+  const [{ CommandError, createPrinter, describeProblem }, { Problem }] = await Promise.all([
     import('../command-error.ts'),
     import('../../problems.ts'),
   ])

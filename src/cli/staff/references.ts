@@ -5,7 +5,6 @@ import type { MadeKind } from '../../references/schema.ts'
 import { isLocale } from '../../values/locales.ts'
 import { describeCommand, houseOption, printCount, printResult, UsageError, utcOption } from '../command.ts'
 import type { CommonOptions } from '../command.ts'
-import { listProblems } from '../problems.ts'
 import { printList, type Column } from '../table.ts'
 import { printTime } from '../times.ts'
 import { changeRecords, withRecords } from './named-records.ts'
@@ -159,16 +158,14 @@ function describeKind(kind: MadeKind): Command {
         )
       const { openSource } = await import('../../load/source.ts')
       const source = await openSource(file)
-      return withRecords({}, options, (context) =>
-        listProblems(async () => {
-          const documents = await makeRecordsOfFile(context, kind, source)
-          await printResult(
-            documents.map((json) => JSON.parse(json) as Document),
-            options,
-            () => `made ${printCount(documents.length, words)}`,
-          )
-        }),
-      )
+      return withRecords({}, options, async (context) => {
+        const documents = await makeRecordsOfFile(context, kind, source)
+        await printResult(
+          documents.map((json) => JSON.parse(json) as Document),
+          options,
+          () => `made ${printCount(documents.length, words)}`,
+        )
+      })
     })
 
   const set = describeCommand('set', `Change a ${words}. An empty text clears a field.`).argument('<name>', known)

@@ -6,7 +6,6 @@ import { printMoney } from '../../values/typed-money.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption } from '../command.ts'
 import type { CommonOptions } from '../command.ts'
 import { withRecords } from './named-records.ts'
-import { listProblems } from '../problems.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
 
@@ -29,16 +28,14 @@ const create = describeCommand('create', 'Create an increment strategy: by how m
       import('../../load/source.ts'),
     ])
     const source = await openSource(file)
-    await withRecords({}, options, (context) =>
-      listProblems(async () => {
-        const { json } = await createStrategy(context, name, await readSteps(source))
-        await printResult(
-          JSON.parse(json) as StrategyDocument,
-          options,
-          ({ id, steps }) => `created the increment strategy ${id} "${name}": ${printCount(steps.length, 'step')}`,
-        )
-      }),
-    )
+    await withRecords({}, options, async (context) => {
+      const { json } = await createStrategy(context, name, await readSteps(source))
+      await printResult(
+        JSON.parse(json) as StrategyDocument,
+        options,
+        ({ id, steps }) => `created the increment strategy ${id} "${name}": ${printCount(steps.length, 'step')}`,
+      )
+    })
   })
 
 const list = describeCommand(

@@ -7,7 +7,6 @@ import type { Source } from '../../../load/source.ts'
 import { parseId } from '../../../values/ids.ts'
 import { announce, printCount, withCatalogue, type CommonOptions } from '../../command.ts'
 import { contextOf } from '../named-records.ts'
-import { createPrinter, listProblems } from '../../problems.ts'
 
 async function findHouseOfFile(
   db: Database,
@@ -22,7 +21,7 @@ async function findHouseOfFile(
 
 /**
  * Runs a command on the lots of a file, in the context of their house: the one of --house, otherwise the one that has
- * the session of the first lot. Lists the problems of the file. The work calls `announceSession` before any change.
+ * the session of the first lot. The work calls `announceSession` before any change.
  */
 export async function withLotFile<Lot extends NumberedLot>(
   path: string,
@@ -35,15 +34,16 @@ export async function withLotFile<Lot extends NumberedLot>(
     print: Print,
   ) => Promise<void>,
 ): Promise<void> {
-  const { openSource } = await import('../../../load/source.ts')
+  const [{ openSource }, { createPrinter }] = await Promise.all([
+    import('../../../load/source.ts'),
+    import('../../command-error.ts'),
+  ])
   const source = await openSource(path)
-  return withCatalogue((catalogue) =>
-    listProblems(async () => {
-      const file = await read(source)
-      const house = await findHouseOfFile(catalogue.db, file, options.house)
-      const announceSession = ({ description }: NamedRecord, lots: number) =>
-        announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`)
-      await work(contextOf(catalogue, house), file, announceSession, (names) => createPrinter(names, options))
-    }),
-  )
+  return withCatalogue(async (catalogue) => {
+    const file = await read(source)
+    const house = await findHouseOfFile(catalogue.db, file, options.house)
+    const announceSession = ({ description }: NamedRecord, lots: number) =>
+      announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`)
+    await work(contextOf(catalogue, house), file, announceSession, (names) => createPrinter(names, options))
+  })
 }

@@ -16,7 +16,6 @@ import {
   type CommonOptions,
 } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
-import { listProblems } from '../../problems.ts'
 import { printLot } from './lot-line.ts'
 import { changeRecords } from '../named-records.ts'
 import { readSession } from '../sales/session-line.ts'
@@ -130,17 +129,14 @@ export const renumberLots = describeCommand(
         import('../../files/order-file.ts'),
         import('../../../sales/order.ts'),
       ])
-      const source = await openSource(options.order)
-      await listProblems(async () => {
-        const planned = await planOrder(context, session, source)
-        const changed = planned.filter(({ old, lot_number }) => old !== lot_number)
-        const { published } = await readSession(context, session)
-        for (const each of changed) announce(printNumber(each))
-        const lots = `${printCount(changed.length, 'lot')} of a published session`
-        const warning = published && changed.length > 0 ? `new numbers for ${lots}` : undefined
-        await changeConfirmed(context, warning, options, (context) => order.renumberLots(context, session, planned))
-        const shown = planned.map(({ lot, old, lot_number }) => ({ lot: printId('lot', lot), old, lot_number }))
-        await printResult(shown, options, () => `renumbered ${printCount(changed.length, 'lot')}`)
-      })
+      const planned = await planOrder(context, session, await openSource(options.order))
+      const changed = planned.filter(({ old, lot_number }) => old !== lot_number)
+      const { published } = await readSession(context, session)
+      for (const each of changed) announce(printNumber(each))
+      const lots = `${printCount(changed.length, 'lot')} of a published session`
+      const warning = published && changed.length > 0 ? `new numbers for ${lots}` : undefined
+      await changeConfirmed(context, warning, options, (context) => order.renumberLots(context, session, planned))
+      const shown = planned.map(({ lot, old, lot_number }) => ({ lot: printId('lot', lot), old, lot_number }))
+      await printResult(shown, options, () => `renumbered ${printCount(changed.length, 'lot')}`)
     }),
   )

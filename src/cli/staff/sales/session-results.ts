@@ -4,7 +4,6 @@ import type { Names } from '../../names.ts'
 import type { Context } from '../../../context.ts'
 import type { Justification } from '../../../lots/outcomes.ts'
 import { announce, describeCommand, houseOption, printCount, printResult, type CommonOptions } from '../../command.ts'
-import { createPrinter, listProblems } from '../../problems.ts'
 import { readRanges } from '../lots/activation.ts'
 import { correctOption, reasonOption } from '../lots/lot-result.ts'
 import { changeRecords } from '../named-records.ts'
@@ -44,17 +43,15 @@ async function recordClosed(context: Context, session: string, options: Options,
 }
 
 async function recordFile(context: Context, session: string, path: string, options: Options, names: Names) {
-  const [{ openSource }, { readResults, recordResultsOfFile }] = await Promise.all([
+  const [{ openSource }, { createPrinter }, { readResults, recordResultsOfFile }] = await Promise.all([
     import('../../../load/source.ts'),
+    import('../../command-error.ts'),
     import('../../files/results-file.ts'),
   ])
-  const source = await openSource(path)
-  await listProblems(async () => {
-    const file = await readResults(source, options)
-    if (file.ignored.length > 0) announce(`${file.name}: not stored: ${file.ignored.join(', ')}`)
-    const print = (typed: Names) => createPrinter(new Map([...names, ...typed]), options)
-    await printRecorded(await recordResultsOfFile(context, session, file, options, print), options)
-  })
+  const file = await readResults(await openSource(path), options)
+  if (file.ignored.length > 0) announce(`${file.name}: not stored: ${file.ignored.join(', ')}`)
+  const print = (typed: Names) => createPrinter(new Map([...names, ...typed]), options)
+  await printRecorded(await recordResultsOfFile(context, session, file, options, print), options)
 }
 
 /** `catalogue sessions results` */
