@@ -2,7 +2,8 @@ import { contextNow, type House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { findHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
 import { kinds } from '../kinds.ts'
-import { findLotDocuments } from '../lots/queries.ts'
+import { selectAnyLot } from '../lots/queries.ts'
+import { listRecords } from '../reads/lists.ts'
 import { findKnown, findSimilar, hasRecord, type KnownKind, type KnownRecord } from '../reads/names.ts'
 import { keys } from '../references/made.ts'
 import { madeKinds, type MadeKind } from '../references/schema.ts'
@@ -62,9 +63,8 @@ export async function requireHouse(db: Database, named: string | undefined): Pro
 
 /**
  * The record that `findNames` finds by this name, and its house. A lot is named by its id or by SESSION/NUMBER, which
- * never means an archived one. An id is looked up in the house with the slug, or in all houses.
- * Any other name is looked up in that house, or in the only one. A bid has an id and nothing else; whether there is one
- * with this id in the house is left to the work.
+ * never means an archived one. An id is looked up in the house with the slug, or in all houses, any other name in that
+ * house, or in the only one. A bid has an id and nothing else; whether there is one with this id is left to the work.
  * @throws CommandError if there is no such record, or several
  */
 export async function findRecord(
@@ -196,9 +196,9 @@ async function findLot(db: Database, house: House, name: string): Promise<NamedR
   const context = contextNow(db, house)
   const uuid = parseId('lot', name)
   if (uuid !== undefined) {
-    const [found] = await findLotDocuments(context, [uuid], ['session'])
-    if (!found) throw new CommandError(describeMissing('lot', uuid, house))
-    return { uuid, ...describeLot(JSON.parse(found.json) as PlacedLot), names: new Map() }
+    const [lot] = await listRecords<PlacedLot>(selectAnyLot(context, uuid, ['session']))
+    if (!lot) throw new CommandError(describeMissing('lot', uuid, house))
+    return { uuid, ...describeLot(lot), names: new Map() }
   }
   const [, reference, number] = /^(.+)\/(-?\d{1,10})$/s.exec(name) ?? []
   if (reference === undefined) throw new CommandError(`${describeNoId('lot', name)}, or like SESSION/NUMBER`)

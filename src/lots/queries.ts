@@ -237,8 +237,8 @@ export async function findDefect(context: Context, ids: string[]): Promise<strin
 }
 
 /** The documents of lots, archived or not, each with the reason why it cannot be shown. */
-export async function findLotDocuments(context: Context, uuids: string[], expand?: readonly LotExpansion[]) {
-  const { parents = sql``, joins } = lots(context, expand)
+export async function findLotDocuments(context: Context, uuids: string[]) {
+  const { parents = sql``, joins } = lots(context)
   const { rows } = await sql<{ uuid: string; json: string; defect: string | null }>`
     select l.public_id as uuid, document.json::text as json, document.defect from catalogue.lots l ${parents} ${joins}
     where l.house_id = ${context.house.id} and l.public_id = any(${uuids}::uuid[])`.execute(context.db)
