@@ -18,18 +18,22 @@ export function readRanges(text: string): Range[] {
   })
 }
 
-/** What a command on several lots is called, says of itself and of lots that it has changed, and does. */
-type Switch = {
-  name: string
-  description: string
-  done: string
-  act: (context: Context, chosen: ChosenLots) => Promise<{ documents: string[]; changed: number }>
+/** What a command on several lots is called, says of itself and of lots that it has changed, and sets. */
+type Switch = { name: string; description: string; done: string; sets: { active: boolean } | { held: boolean } }
+
+async function setLots(context: Context, chosen: ChosenLots, sets: Switch['sets']) {
+  if ('active' in sets) return (await import('../../chosen-lots.ts')).switchLots(context, chosen, sets.active)
+  const { changeLots } = await import('../../../lots/changes.ts')
+  return changeLots(
+    context,
+    chosen.uuids.map((lot) => ({ lot, ...sets })),
+  )
 }
 
 /** `catalogue lots activate` and the like: lots by their names, of a session, or of a file. */
-export function describeSwitch({ name, description, done, act }: Switch): Command {
+export function describeSwitch({ name, description, done, sets }: Switch): Command {
   const switchChosen = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
-    const { documents, changed } = await act(context, chosen)
+    const { documents, changed } = await setLots(context, chosen, sets)
     const rest = documents.length - changed
     await printResult(
       documents.map((json) => JSON.parse(json) as unknown),

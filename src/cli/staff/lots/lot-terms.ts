@@ -30,7 +30,9 @@ type Options = CommonOptions & {
   yes?: boolean
 }
 
-const [bidOption, bidMinorOption] = amountOptions('starting-bid', 'the lowest first bid', 0)
+/** The starting bid of a lot, as people type it and in minor units, and its number. */
+export const [bidOption, bidMinorOption] = amountOptions('starting-bid', 'the lowest first bid', 0)
+export const lotNumber = wholeNumber(int32.minimum, int32.maximum)
 const noticeOption = new Option('--notice <text>', 'the notice, such as "not signed"')
 
 async function setNotice(context: Context, lot: string, notice: string | false, locale?: Locale): Promise<string> {
@@ -83,11 +85,7 @@ export const setLot = describeCommand(
   .addOption(bidOption)
   .addOption(bidMinorOption)
   .option('--no-starting-bid', 'take the starting bid away')
-  .option(
-    '--number <n>',
-    'the lot number, which no other lot of the session may have',
-    wholeNumber(int32.minimum, int32.maximum),
-  )
+  .option('--number <n>', 'the lot number, which no other lot of the session may have', lotNumber)
   .addOption(noticeOption.conflicts(['startingBid', 'startingBidMinor', 'number']))
   .option('--no-notice', 'take the notice away')
   .addOption(

@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander'
 import type { ListedLot } from '../../../lots/list-queries.ts'
-import type { Context } from '../../../context.ts'
 import type { Source } from '../../../load/source.ts'
 import { resultStates, type ResultState } from '../../../values/offers.ts'
 import type { Money } from '../../../values/money.ts'
 import { printMoney } from '../../../values/typed-money.ts'
-import { amountOptions, readAmount } from '../../amounts.ts'
+import { readAmount } from '../../amounts.ts'
 import {
   describeCommand,
   houseOption,
@@ -13,23 +12,19 @@ import {
   printCount,
   printResult,
   utcOption,
-  wholeNumber,
   type CommonOptions,
 } from '../../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from '../csv.ts'
 import { describeSwitch } from './activation.ts'
 import { printLot, type LotDocument } from './lot-line.ts'
 import { lotResult } from './lot-result.ts'
-import { describeIfPublished, renumberLots, setLot } from './lot-terms.ts'
+import { bidMinorOption, bidOption, describeIfPublished, lotNumber, renumberLots, setLot } from './lot-terms.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { describeSearch } from '../search.ts'
 import { printList, type Column } from '../../table.ts'
 import { printTime } from '../../times.ts'
-import { int32 } from '../../../values/bounds.ts'
-
-const lotNumber = wholeNumber(int32.minimum, int32.maximum)
 
 type AddOptions = CommonOptions & {
   session?: string
@@ -43,8 +38,6 @@ type AddOptions = CommonOptions & {
   again?: boolean
   file?: string
 }
-
-const [bidOption, bidMinorOption] = amountOptions('starting-bid', 'the lowest first bid', 0)
 
 const add = describeCommand('add', 'Add a lot to an unfinished session, or the lots of a file. A new lot is inactive.')
   .option('--session <id>', 'the id or external reference of the session that gets the lot')
@@ -202,14 +195,6 @@ const search = describeSearch(
   lotColumns,
 )
 
-async function setHeld(context: Context, uuids: readonly string[], held: boolean) {
-  const { changeLots } = await import('../../../lots/changes.ts')
-  return changeLots(
-    context,
-    uuids.map((lot) => ({ lot, held })),
-  )
-}
-
 /** `catalogue lots …` */
 export const lotsCommand = new Command('lots').description('Lots of sessions.')
 const commands = [
@@ -220,13 +205,13 @@ const commands = [
     name: 'activate',
     description: 'Switch lots on, all or none, until five minutes before their session opens.',
     done: 'activated',
-    act: async (...on) => (await import('../../chosen-lots.ts')).switchLots(...on, true),
+    sets: { active: true },
   }),
   describeSwitch({
     name: 'deactivate',
     description: 'Switch lots off, all or none, until five minutes before their session opens.',
     done: 'deactivated',
-    act: async (...on) => (await import('../../chosen-lots.ts')).switchLots(...on, false),
+    sets: { active: false },
   }),
   archive,
   setLot,
@@ -235,13 +220,13 @@ const commands = [
     name: 'hold',
     description: 'Hold lots, all or none: a person records their results, not the job at the close.',
     done: 'held',
-    act: (context, { uuids }) => setHeld(context, uuids, true),
+    sets: { held: true },
   }),
   describeSwitch({
     name: 'release',
     description: 'Release held lots, all or none.',
     done: 'released',
-    act: (context, { uuids }) => setHeld(context, uuids, false),
+    sets: { held: false },
   }),
   lotResult,
 ]

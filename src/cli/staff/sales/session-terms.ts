@@ -132,12 +132,11 @@ export const setSession = describeCommand(
       const { json } = await changeConfirmed(context, warning, options, (context) =>
         changeSession(context, session, change),
       )
-      const document = JSON.parse(json) as SessionDocument
-      await printResult(document, options, (shown) => {
-        const fixed = numbers_fixed === undefined ? '' : `, numbers ${numbers_fixed ? 'fixed' : 'not fixed'}`
-        const mode = results === undefined ? '' : `, results ${results}`
-        return `${printSession(shown, names)}, ${printTerms(shown, options)}${mode}${fixed}`
-      })
+      await printSession(json, names, options, (shown) => [
+        printTerms(shown, options),
+        ...(results === undefined ? [] : [`results ${results}`]),
+        ...(numbers_fixed === undefined ? [] : [`numbers ${numbers_fixed ? 'fixed' : 'not fixed'}`]),
+      ])
     })
   })
 
@@ -170,8 +169,7 @@ export const delaySession = describeCommand(
       const { json } = await changeConfirmed(context, warning, options, (context) =>
         delaySession(context, session, { seconds, reason }),
       )
-      const document = JSON.parse(json) as SessionDocument
-      await printResult(document, options, (shown) => `${printSession(shown, names)}, ${printTerms(shown, options)}`)
+      await printSession(json, names, options, (shown) => [printTerms(shown, options)])
     }),
   )
 

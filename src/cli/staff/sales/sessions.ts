@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { SessionChange } from '../../../sales/sessions.ts'
 import type { Context } from '../../../context.ts'
 import type { LotDocument } from '../lots/lot-line.ts'
-import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../../command.ts'
+import { describeCommand, houseOption, printCount, utcOption, type CommonOptions } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { sessionResults } from './session-results.ts'
@@ -139,8 +139,7 @@ for (const move of Object.keys(moves) as SessionMove[]) {
         const { json } = await changeConfirmed(context, warning, options, (context) =>
           changeSession(context, session, change, accepted),
         )
-        const document = JSON.parse(json) as SessionDocument
-        await printResult(document, options, (shown) => printSession(shown, names))
+        await printSession(json, names, options)
         if (move === 'publish') await warnOfDraft(context, session)
       }),
     )
