@@ -99,13 +99,10 @@ async function findSession(context: Context, session: string): Promise<CountedSe
 // What a command asks about before the move.
 async function findWarning(context: Context, session: string, move: SessionMove): Promise<string | undefined> {
   if (move === 'enable-bidding') {
-    const [{ listRecords }, { selectLots }] = await Promise.all([
-      import('../../../reads/lists.ts'),
-      import('../../../lots/queries.ts'),
-    ])
-    const lots = await listRecords<LotDocument>(selectLots(context, { session, active: true }))
-    const unpriced = lots.filter(({ starting_bid, current_bid }) => starting_bid === null && current_bid === null)
-    const numbers = unpriced.map(({ lot_number }) => lot_number)
+    const { listLotsOf } = await import('../../session-lots.ts')
+    const numbers = (await listLotsOf<LotDocument>(context, session))
+      .filter(({ active, starting_bid, current_bid }) => active && starting_bid === null && current_bid === null)
+      .map(({ lot_number }) => lot_number)
     if (numbers.length > 0)
       return `${printCount(numbers.length, 'active lot')} without a starting bid: ${numbers.join(', ')}`
   }
