@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../writes/transaction.ts'
 import { openFixture, refusal, uuid } from '../../test/support/loading.ts'
 import { untilWaiting } from '../../test/support/locks.ts'
-import { LoadError } from './loader.ts'
+import { LoadError } from './errors.ts'
 
 const fixture = await openFixture()
 after(() => fixture.close())

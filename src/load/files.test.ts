@@ -8,7 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { mediaFolder } from '../media/file-store.ts'
 import { assertHas, eur, openFixture, refusal, toText, type Value } from '../../test/support/loading.ts'
-import { load, openSource } from './loader.ts'
+import { load } from './loader.ts'
+import { openSource } from './source.ts'
 
 const fixture = await openFixture()
 after(() => fixture.close())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eur, openFixture, refusal, type Value } from '../../test/support/loading.ts'
-import type { LoadError } from './loader.ts'
+import type { LoadError } from './errors.ts'
 
 const fixture = await openFixture()
 after(() => fixture.close())

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { everyType, openFixture, type Value } from '../../test/support/loading.ts'
-import { LoadError } from './loader.ts'
+import { LoadError } from './errors.ts'
 import { parseRecord } from './parser.ts'
 
 const fixture = await openFixture()

@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { createTestDatabase } from './database.ts'
 import { everyText } from './lines.ts'
 import { mediaFolder, openFileStore } from '../../src/media/file-store.ts'
-import { load, LoadError, type Progress } from '../../src/load/loader.ts'
+import { LoadError } from '../../src/load/errors.ts'
+import { load, type Progress } from '../../src/load/loader.ts'
 
 export type Value = Record<string, unknown>
 

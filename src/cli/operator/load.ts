@@ -8,8 +8,9 @@ export const loadCommand = describeCommand('load', 'Load files of the load forma
   .argument('<file...>', 'files of the load format; - is standard input, .gz is unpacked')
   .action((files: string[], options: CommonOptions) =>
     withCatalogue(async ({ db, media }) => {
-      const [{ load, openSource }, { showProgress }] = await Promise.all([
+      const [{ load }, { openSource }, { showProgress }] = await Promise.all([
         import('../../load/loader.ts'),
+        import('../../load/source.ts'),
         import('../progress.ts'),
       ])
       const results: LoadedFile[] = []
