@@ -211,24 +211,8 @@ export type PlacedImage = {
   renditions: string | null
 }
 
-/** The public images of a locked item, in the order of its gallery. */
-export async function findGallery({ db, house }: Scope, item: string) {
-  return db
-    .selectFrom('catalogue.images')
-    .select(['id', 'public_id as uuid'])
-    .where('house_id', '=', house.id)
-    .where('item_id', '=', item)
-    .where('public', '=', true)
-    .orderBy('position')
-    .orderBy('created_at')
-    .orderBy('public_id')
-    .orderBy('id')
-    .execute()
-}
-
-/** Locks all images of an item, in the order of its gallery. */
-export async function lockGallery({ db, house }: Scope, item: string): Promise<PlacedImage[]> {
-  return db
+const inOrderOfGallery = ({ db, house }: Scope, item: string) =>
+  db
     .selectFrom('catalogue.images')
     .select(['id', 'public_id as uuid', 'public', 'featured', 'position', 'renditions'])
     .where('house_id', '=', house.id)
@@ -237,8 +221,15 @@ export async function lockGallery({ db, house }: Scope, item: string): Promise<P
     .orderBy('created_at')
     .orderBy('public_id')
     .orderBy('id')
-    .forUpdate()
-    .execute()
+
+/** The public images of a locked item, in the order of its gallery. */
+export async function findGallery(scope: Scope, item: string): Promise<PlacedImage[]> {
+  return inOrderOfGallery(scope, item).where('public', '=', true).execute()
+}
+
+/** Locks all images of an item, in the order of its gallery. */
+export async function lockGallery(scope: Scope, item: string): Promise<PlacedImage[]> {
+  return inOrderOfGallery(scope, item).forUpdate().execute()
 }
 
 /** The position of an image in a new gallery. `visibly`: a reader of the gallery can see the change. */
