@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { sql } from 'kysely'
+import { analyzeTable } from '../db/catalogue-tables.ts'
 import { errorCode } from '../db/errors.ts'
 import { renewGeneration } from '../db/generation.ts'
 import { findMigrations, holdMigrations, migrate, rebuildSchema } from '../db/schema/migrate.ts'
@@ -28,7 +29,6 @@ import {
 } from './manifest.ts'
 import { followOrder } from './order.ts'
 import {
-  analyzeTable,
   findHighest,
   copyTableIn,
   findTables,
@@ -65,7 +65,7 @@ export async function restore(
       inTransactionOnce(session, (tx) => restoreAll(tx, media, input, onProgress)),
     )
     await migrate({ db, pool })
-    for (const table of tables) await analyzeTable(db, table).catch(() => undefined)
+    for (const table of tables) await analyzeTable(db, table.name).catch(() => undefined)
     return restored
   } finally {
     input.destroy()

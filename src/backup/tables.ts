@@ -109,11 +109,6 @@ export async function findHighest(db: Database, { name, identity }: Table): Prom
   return highest === null ? undefined : BigInt(highest)
 }
 
-/** Gathers the planner's statistics of a table at once. */
-export async function analyzeTable(db: Database, table: Pick<Table, 'name'>): Promise<void> {
-  await sql`analyze ${place(table)}`.execute(db)
-}
-
 /** Leaves the lots that have closed by now to staff: bids that came after the backup are lost. */
 export async function leaveClosedLots(db: Database, tables: Table[]): Promise<void> {
   // An archive of an earlier version has no session whose results a job records.

@@ -3,8 +3,9 @@ import type { Database } from '../db/pool.ts'
 import type { House } from '../context.ts'
 import { allKinds, kinds, type Kind } from '../kinds.ts'
 import { LoadError } from './errors.ts'
-import { parsePublicId, type Records } from './schema.ts'
-import { takeIds } from './statements.ts'
+import { takeIds } from '../db/catalogue-tables.ts'
+import { parsePublicId } from '../values/ids.ts'
+import type { Records } from './schema.ts'
 
 /** A checked line before its insertion. */
 export type Line<Type extends Kind = Kind> = {

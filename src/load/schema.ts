@@ -5,7 +5,7 @@ import { resultsModes } from '../context.ts'
 import { altCharacters } from '../images/alts.ts'
 import { forTexts } from '../items/texts.ts'
 import { isRecordKind } from '../kinds.ts'
-import { idPattern, parseId } from '../values/ids.ts'
+import { bareUuid, idPattern, parsePublicId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { int32, longBytes, mostLinks, mostSteps, shortBytes } from '../values/bounds.ts'
 import { resultStates } from '../values/offers.ts'
@@ -89,15 +89,6 @@ const money = closed({
 })
 const texts = forTexts(nullable(freeText))
 
-const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
-const uuid = new RegExp(uuidPattern)
-
-/** The lower-case UUID of a record's `id`; houses and bids have no prefix. Undefined if it is not an id. */
-export function parsePublicId(type: string, text: string): string | undefined {
-  if (isRecordKind(type)) return parseId(type, text)
-  return uuid.test(text) ? text.toLowerCase() : undefined
-}
-
 function record<Name extends string, Fields extends TProperties>(type: Name, fields: Fields) {
   const schema = closed({
     type: Type.Literal(type),
@@ -106,7 +97,7 @@ function record<Name extends string, Fields extends TProperties>(type: Name, fie
       refined(
         (value) => parsePublicId(type, value) !== undefined,
         () => 'must be a UUID, bare or with the prefix of its type',
-        { pattern: isRecordKind(type) ? idPattern(type) : uuidPattern },
+        { pattern: isRecordKind(type) ? idPattern(type) : bareUuid },
       ),
     ),
     created_at: nullable(timestamp),

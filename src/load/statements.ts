@@ -22,20 +22,6 @@ export async function discardPlans(tx: Database): Promise<void> {
   await sql`discard plans`.execute(tx)
 }
 
-/** Gathers the statistics of a table. */
-export async function analyzeTable(db: Database, table: string): Promise<void> {
-  await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db)
-}
-
-/** Reserves ids of a table. */
-export async function takeIds(tx: Database, table: string, count: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select nextval(sequence)::text as id
-    from pg_get_serial_sequence(${`catalogue.${table}`}, 'id') as sequence, generate_series(1, ${count}::int)
-  `.execute(tx)
-  return rows.map(({ id }) => id)
-}
-
 /** The record that a ref of the file names. `kind` is its type. */
 export type Referent = { kind: string; house: string; id: string }
 

@@ -2,6 +2,7 @@ import { lockWork } from '../writes/locks.ts'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope, Written } from '../context.ts'
+import { takeIds } from '../db/catalogue-tables.ts'
 import { fieldError, fieldsOf } from '../http/body/validation.ts'
 import { kinds } from '../kinds.ts'
 import { conflict, duplicateReference, Problem, validationFailed, type FieldError } from '../problems.ts'
@@ -23,7 +24,6 @@ import {
   listCategories,
   lockReference,
   lockTargets,
-  takeIds,
 } from './statements.ts'
 import { int32 } from '../values/bounds.ts'
 import { addReferences, endReference, findChanged, touchReference } from './touch.ts'
@@ -105,7 +105,7 @@ async function insertAll(tx: Context, kind: MadeKind, made: readonly Made[]): Pr
   const link = links[kind]
   const pointers = link ? states.map((state) => targetOf(kind, state)) : []
   const targets = link ? await lockTargets(tx, link.to, compact(pointers)) : new Map<string, never>()
-  const ids = await takeIds(tx, kind, made.length)
+  const ids = await takeIds(tx.db, kinds[kind].plural, made.length)
   const earlier = new Map<string, string>()
   const given = new Set<unknown>()
   const rows = states.map((state, index) => {

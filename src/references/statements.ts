@@ -109,16 +109,6 @@ export function columnsOf(kind: MadeKind, state: State, target: string | null): 
 // A statement has at most 65,535 parameters, and a record has ten.
 const mostRows = 5_000
 
-/** Reserves internal ids for new records. */
-export async function takeIds({ db }: Scope, kind: MadeKind, count: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select nextval(sequence)::text as id
-    from pg_get_serial_sequence(${`catalogue.${kinds[kind].plural}`}, 'id') sequence, generate_series(1, ${count}::int)`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
-
 /** Inserts records with the same columns each, and marks them as changed. */
 export async function insertReferences(
   { db, house, now }: Scope & Pick<Context, 'now'>,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueueRepeated } from '../jobs/queue.ts'
 import { beginIndex, catchUp } from './indexing.ts'
 import { listBeginnings, listKeys, mostCompounds, readParts, type Vocabulary } from './plan.ts'
 import { mostCaughtUp } from './statements.ts'
@@ -35,7 +35,7 @@ export async function readVocabulary(
     found = await find()
   }
   if (found.waiting > mostCaughtUp) {
-    await enqueue(context.db, 'index_search', {}, { key: 'index_search' })
+    await enqueueRepeated(context.db, 'index_search')
     return { ...found, isComplete: false }
   }
   if (found.waiting === 0) return { ...found, isComplete: true }

@@ -1,7 +1,10 @@
-import { kinds, type RecordKind } from '../kinds.ts'
+import { isRecordKind, kinds, type RecordKind } from '../kinds.ts'
 
 const uuidText = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 const uuidPattern = new RegExp(`^${uuidText}$`)
+
+/** The pattern of an id without a prefix. */
+export const bareUuid = uuidPattern.source
 
 /** The pattern that requests accept for an id of this kind: prefixed, or the bare UUID in any letter case. */
 export function idPattern(kind: RecordKind): string {
@@ -32,6 +35,12 @@ export function parseId(kind: PrefixedKind, text: string): string | undefined {
   const prefix = prefixOf(kind)
   const uuid = text.startsWith(prefix) ? text.slice(prefix.length) : text
   return uuidPattern.test(uuid) ? uuid.toLowerCase() : undefined
+}
+
+/** The lower-case UUID of a record's id in a file; houses and bids have no prefix there. Undefined if it is malformed. */
+export function parsePublicId(type: string, text: string): string | undefined {
+  if (isRecordKind(type)) return parseId(type, text)
+  return uuidPattern.test(text) ? text.toLowerCase() : undefined
 }
 
 /**
