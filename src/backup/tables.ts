@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { readDatabaseClock } from '../writes/time.ts'
 import type { Database } from '../db/pool.ts'
 import { longestRow } from './archive.ts'
 
@@ -113,7 +114,6 @@ export async function findHighest(db: Database, { name, identity }: Table): Prom
 export async function leaveClosedLots(db: Database, tables: Table[]): Promise<void> {
   // An archive of an earlier version has no session whose results a job records.
   if (!tables.some(({ name, columns }) => name === 'sessions' && columns.includes('decides_from'))) return
-  const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
-  await sql`update catalogue.sessions set decides_from = ${rows[0]!.time}
+  await sql`update catalogue.sessions set decides_from = ${await readDatabaseClock({ db })}
     where results = 'automatic' and not finished`.execute(db)
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '../context.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { isPublic, renditionKey, renditions, type FileName } from '../media/object-keys.ts'
+import type { StoredImage } from './statements.ts'
 
 /** The folder of an image's renditions, and the widths of the sources in it. */
 type Folder = { renditions: string; source_widths: number[] | null }
@@ -28,13 +29,7 @@ export async function moveRenditions({ db, house }: Scope, image: string): Promi
 /** Queues the deletion of files. The job starts after the commit. */
 export async function deleteFiles(
   { db }: Pick<Scope, 'db'>,
-  {
-    original,
-    renditions,
-    source_widths,
-  }: { original?: string | null } & Omit<Folder, 'renditions'> & {
-      renditions: string | null
-    },
+  { original, renditions, source_widths }: Pick<StoredImage, 'original' | 'renditions' | 'source_widths'>,
 ): Promise<void> {
   const keys = [original ?? [], renditions === null ? [] : filesIn({ renditions, source_widths })].flat()
   if (keys.length > 0) await enqueue(db, 'delete_media', { keys })

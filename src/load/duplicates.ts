@@ -1,8 +1,8 @@
 import type { Scope } from '../context.ts'
-import { allKinds, kinds, type Kind } from '../kinds.ts'
+import { allKinds, type Kind } from '../kinds.ts'
 import type { Batch, Line } from './batch.ts'
 import { quote } from './errors.ts'
-import { findByNumber, findByPublicId, findByReference, findBySlug, findRefs } from './statements.ts'
+import { findBy, findByNumber, findRefs } from './statements.ts'
 
 type Rule<Type extends Kind> = {
   lines: Line<Type>[]
@@ -45,7 +45,7 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
       lines: batch.of(type),
       field: 'id',
       key: (line) => (line.record.id == null ? undefined : line.publicId!),
-      stored: (tx, uuids) => findByPublicId(tx, kinds[type].plural, uuids),
+      stored: (tx, uuids) => findBy(tx, type, 'public_id', uuids),
       problem: (line) => `the house has a ${type.replaceAll('_', ' ')} with the id ${quote(line.record.id!)} already`,
     })
   }
@@ -54,7 +54,7 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
       lines: batch.of(type),
       field: 'external_reference',
       key: (line) => line.record.external_reference ?? undefined,
-      stored: (tx, references) => findByReference(tx, kinds[type].plural, references),
+      stored: (tx, references) => findBy(tx, type, 'external_reference', references),
       problem: (line) => `the house has the ${type} ${quote(line.record.external_reference!)} already`,
     })
   }
@@ -62,7 +62,7 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
     lines: batch.of('auction'),
     field: 'slug',
     key: (line) => line.record.slug,
-    stored: findBySlug,
+    stored: (tx, slugs) => findBy(tx, 'auction', 'slug', slugs),
     problem: (line) => `the house has an auction with the slug ${quote(line.record.slug!)} already`,
   })
   await note(batch, tx, {

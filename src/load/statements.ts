@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { kinds, type RecordKind } from '../kinds.ts'
+import { kinds, type Kind, type RecordKind } from '../kinds.ts'
 import { readDatabaseClock } from '../writes/time.ts'
 
 // Tables are named as in the schema, without `catalogue.`; records are internal ids.
@@ -64,24 +64,19 @@ export async function hasHouse(tx: Database, uuid: string): Promise<boolean> {
   return house !== undefined
 }
 
-/** The records of a house that have one of these values in a column, by the value. */
-async function findBy(
+/** The records of a kind in a house that have one of these values in a column, by the value. */
+export async function findBy(
   { db, house }: Scope,
-  table: string,
-  column: string,
-  type: 'uuid' | 'text',
+  kind: Kind,
+  column: 'public_id' | 'external_reference' | 'slug',
   values: string[],
   condition = sql``,
-) {
+): Promise<Map<string, string>> {
+  const type = sql.raw(column === 'public_id' ? 'uuid' : 'text')
   const { rows } = await sql<{ key: string; id: string }>`
-    select ${sql.ref(column)} as key, id from ${sql.table(`catalogue.${table}`)}
-    where house_id = ${house.id} and ${sql.ref(column)} = any(${values}::${sql.raw(type)}[]) ${condition}`.execute(db)
+    select ${sql.ref(column)} as key, id from ${sql.table(`catalogue.${kinds[kind].plural}`)}
+    where house_id = ${house.id} and ${sql.ref(column)} = any(${values}::${type}[]) ${condition}`.execute(db)
   return new Map(rows.map(({ key, id }) => [key, id]))
-}
-
-/** The records of a house by public id. */
-export async function findByPublicId(scope: Scope, table: string, uuids: string[]): Promise<Map<string, string>> {
-  return findBy(scope, table, 'public_id', 'uuid', uuids)
 }
 
 /**
@@ -90,17 +85,7 @@ export async function findByPublicId(scope: Scope, table: string, uuids: string[
  */
 export async function findKept(scope: Scope, kind: RecordKind, uuids: string[]): Promise<Map<string, string>> {
   const condition = 'deletes' in kinds[kind] ? sql`and not archived for key share` : sql``
-  return findBy(scope, kinds[kind].plural, 'public_id', 'uuid', uuids, condition)
-}
-
-/** The auctions, sessions or items of a house by external reference. */
-export async function findByReference(scope: Scope, table: string, references: string[]): Promise<Map<string, string>> {
-  return findBy(scope, table, 'external_reference', 'text', references)
-}
-
-/** The auctions of a house by slug. */
-export async function findBySlug(scope: Scope, slugs: string[]): Promise<Map<string, string>> {
-  return findBy(scope, 'auctions', 'slug', 'text', slugs)
+  return findBy(scope, kind, 'public_id', uuids, condition)
 }
 
 /** The unarchived lots of a house by `<session> <number>`. */

@@ -3,7 +3,7 @@ import type { Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import { textsOf } from '../items/document.ts'
 import { searchedTexts, type Texts } from '../items/texts.ts'
-import { followedKinds, kinds, type Searched } from '../kinds.ts'
+import { followedKinds, kinds, searchedKinds, type Searched } from '../kinds.ts'
 import type { Locale } from '../values/locales.ts'
 import { indexFormat, type Indexed, type Text } from './texts.ts'
 
@@ -69,7 +69,7 @@ export async function findFormat({ db, house }: Scope): Promise<number | undefin
 
 /** Whether a house has a record of a searched kind. */
 export async function hasRecords({ db, house }: Scope): Promise<boolean> {
-  const parts = (['item', 'maker', 'category'] as const).map(
+  const parts = searchedKinds.map(
     (kind) => sql`exists (select from ${sql.table(`catalogue.${kinds[kind].plural}`)} where house_id = ${house.id})`,
   )
   const { rows } = await sql<{ has: boolean }>`select ${sql.join(parts, sql` or `)} as has`.execute(db)
@@ -82,13 +82,10 @@ export async function writeFormat({ db, house }: Scope): Promise<void> {
     on conflict (house_id) do update set format = excluded.format`.execute(db)
 }
 
-const indexedAs: Record<Searched, (house: House) => RawBuilder<unknown>> = {
-  item: (house) => sql`catalogue.search_items x on x.house_id = ${house.id} and x.item_id = r.id`,
-  maker: (house) =>
-    sql`catalogue.search_names x on x.house_id = ${house.id} and x.kind = ${sql.lit(kinds.maker.number)} and x.record_id = r.id`,
-  category: (house) =>
-    sql`catalogue.search_names x on x.house_id = ${house.id} and x.kind = ${sql.lit(kinds.category.number)} and x.record_id = r.id`,
-}
+const indexedAs = (kind: Searched, house: House): RawBuilder<unknown> =>
+  kind === 'item'
+    ? sql`catalogue.search_items x on x.house_id = ${house.id} and x.item_id = r.id`
+    : sql`catalogue.search_names x on x.house_id = ${house.id} and x.kind = ${sql.lit(kinds[kind].number)} and x.record_id = r.id`
 
 /** Records of a kind after an id whose index is missing or older than they are, or has another format. */
 export async function findStale(
@@ -99,7 +96,7 @@ export async function findStale(
 ): Promise<{ id: string; isStale: boolean }[]> {
   const { rows } = await sql<{ id: string; isStale: boolean }>`
     select r.id, (x.revision is distinct from r.revision or x.format is distinct from ${indexFormat}) as "isStale"
-    from ${sql.table(`catalogue.${kinds[kind].plural}`)} r left join ${indexedAs[kind](house)}
+    from ${sql.table(`catalogue.${kinds[kind].plural}`)} r left join ${indexedAs(kind, house)}
     where r.house_id = ${house.id} and r.id > ${after}::bigint order by r.id limit ${sql.lit(limit)}`.execute(db)
   return rows
 }
