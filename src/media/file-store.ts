@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sync } from '../settings/folders.ts'
+import { sync, unlessMissing } from '../settings/folders.ts'
 import type { Keyring } from '../settings/secret.ts'
 import { isPublic } from './object-keys.ts'
 import { signedPath } from './signatures.ts'
@@ -103,13 +103,6 @@ async function copyPrivately(from: string, to: string): Promise<void> {
 }
 
 // Files and folders may disappear at any time, because other processes use the same store.
-async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  return result.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return undefined
-  })
-}
-
 async function* files(folder: string): AsyncGenerator<string> {
   for await (const entry of (await unlessMissing(opendir(folder))) ?? []) {
     const location = path.join(folder, entry.name)

@@ -27,6 +27,14 @@ export async function isFolder(folder: string): Promise<boolean> {
   }
 }
 
+/** The result of work on a file or folder; undefined if it is missing. */
+export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  return result.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
+}
+
 /** Flushes a file or folder to the disk, so that it survives a power failure. */
 export async function sync(location: string): Promise<void> {
   await using handle = await open(location)

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigError, leastSecret } from './config.ts'
-import { sync } from './folders.ts'
+import { sync, unlessMissing } from './folders.ts'
 
 /** The key that signs, then the keys that are accepted too during a change of the secret. */
 export type Keyring = readonly [current: string, ...previous: string[]]
@@ -42,10 +42,7 @@ export async function findSecret(dataDir: string, setting: string | undefined): 
 }
 
 async function readSecret(file: string): Promise<string | undefined> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return undefined
-  })
+  const handle = await unlessMissing(open(file))
   if (!handle) return undefined
   await using opened = handle
   const { mode } = await opened.stat()

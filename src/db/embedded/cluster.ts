@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'no
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { makeFolder, sync } from '../../settings/folders.ts'
+import { makeFolder, sync, unlessMissing } from '../../settings/folders.ts'
 import { errorCode } from '../errors.ts'
 import { endOf, hasEnded, killGroup, reasonIn, spawnProgram } from './programs.ts'
 
@@ -32,7 +32,7 @@ export async function openCluster(dataDir: string, durable: boolean, signal?: Ab
   const directory = join(home, 'postgres')
   const log = join(home, 'postgres.log')
   await removeAbandoned(home)
-  if (!(await exists(directory))) await createCluster(home, directory, log, durable, signal)
+  if (!(await unlessMissing(stat(directory)))) await createCluster(home, directory, log, durable, signal)
 
   const found = await stat(directory)
   if (uid === 0 && found.uid === 0) {
@@ -100,14 +100,4 @@ async function removeAbandoned(home: string): Promise<void> {
     if (mtimeMs < Date.now() - abandonedAfterMilliseconds)
       await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return false
-      throw error
-    },
-  )
 }
