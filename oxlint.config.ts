@@ -74,7 +74,7 @@ const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 const homes = ['queries', '*-queries', 'statements', '*-statements', 'locks', 'document', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
 const roomsOfSql = ['db', 'reads', 'writes', 'documents', 'search', 'backup']
-const roomsWithoutSql = ['staff']
+const roomsWithoutSql = ['staff', 'cli']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
 // Of another resource a room imports its verbs, locks, schema and document. Some rooms import more of it: sales/, say,
