@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync'
 import { createInstallation } from '../../../test/support/installation.ts'
 import { houseLine, uuid } from '../../../test/support/lines.ts'
 import { checkout, runCommand } from '../../../test/support/process.ts'
-import { csvColumns, printUnits } from '../../values/csv.ts'
+import { csvColumns, printUnits } from './csv.ts'
 import { exportedTexts } from '../../items/texts.ts'
 
 const installation = await createInstallation()

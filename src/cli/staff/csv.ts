@@ -2,10 +2,44 @@ import { Option, type Command } from 'commander'
 import type { House } from '../../context.ts'
 import type { Texts } from '../../items/texts.ts'
 import type { Money } from '../../values/money.ts'
-import { csvColumns, csvOptions, printUnits } from '../../values/csv.ts'
+import { decimalsOf } from '../../values/currencies.ts'
 import { locales, type Locale } from '../../values/locales.ts'
 import { escapeControls } from '../../values/text.ts'
 import { printLines, UsageError, type CommonOptions } from '../command.ts'
+
+/** The columns of a list as CSV (docs/staff.md, "A list for a spreadsheet"). `--texts` adds the other texts at the end. */
+export const csvColumns = {
+  lots: [
+    'session',
+    'number',
+    'item',
+    'title',
+    'active',
+    'estimate_low',
+    'estimate_high',
+    'starting_bid',
+    'current_bid',
+    'currency',
+    'closes_at',
+    'sold',
+    'result',
+    'price',
+    'id',
+    'seller',
+    'consignment',
+  ],
+  items: ['item', 'title', 'estimate_low', 'estimate_high', 'currency', 'images', 'created_at', 'id'],
+} as const
+
+// The options of `csv-stringify` for a file that spreadsheets open as they should, and never run as formulas.
+const csvOptions = { bom: true, header: true, escape_formulas: true, cast: { boolean: String } }
+
+/** An amount in units, with all decimals of its currency behind a point: `450.50`. */
+export function printUnits({ amount, currency }: { amount: number; currency: string }): string {
+  const digits = decimalsOf(currency)
+  const text = String(amount).padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
 
 /** The options of a list that can be CSV. */
 export type CsvOptions = CommonOptions & { csv?: boolean; texts?: boolean; locale?: Locale }
