@@ -57,14 +57,15 @@ for (const [index, name] of names.entries())
     if (names.indexOf(below) >= index) throw new Error(`src/${name} may import src/${below}, but stands above it`)
 
 const packages = {
-  pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
+  pg: { group: ['pg', 'pg/**', 'pg-*'], message: 'pg appears only in db/.' },
+  process: { group: ['process', 'node:process'], message: 'process.env is read only in settings/config.ts.' },
   kysely: {
-    group: ['kysely'],
+    group: ['kysely', 'kysely/**'],
     message:
       'SQL stands in *queries.ts, *statements.ts, locks.ts, document.ts, touch.ts, backup/, reads/, documents/, search/, writes/ and db/.',
   },
   fastify: {
-    group: ['fastify', '@fastify/*'],
+    group: ['fastify', 'fastify/**', '@fastify/*'],
     message: 'Fastify appears only in app.ts, http/, reads/, writes/, openapi/, staff/ and routes.ts.',
   },
 }
@@ -74,7 +75,8 @@ const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 const homes = ['queries', '*-queries', 'statements', '*-statements', 'locks', 'document', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
 const roomsOfSql = ['db', 'reads', 'writes', 'documents', 'search', 'backup']
-const roomsWithoutSql = ['staff', 'cli']
+// These only call: they have no SQL, and import no statements or routes of any room.
+const callers = ['staff', 'cli']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
 // Of another resource a room imports its verbs, locks, schema and document. Some rooms import more of it: sales/, say,
@@ -96,16 +98,17 @@ function restrict(
   const closed = Object.entries(inner).flatMap(([part, files]) =>
     more[room]?.some((open) => open === part) ? [] : files,
   )
-  const sql = roomsOfSql.includes(room) || (options.sql && !roomsWithoutSql.includes(room))
+  const sql = roomsOfSql.includes(room) || (options.sql && !callers.includes(room))
   const patterns = [
     ...(room === 'db' ? [] : [packages.pg]),
+    packages.process,
     ...(sql ? [] : [packages.kysely]),
     ...(usesFastify.includes(room) || options.routes ? [] : [packages.fastify]),
     {
-      group: resources
+      group: (callers.includes(room) ? names : resources)
         .filter((other) => other !== room)
         .flatMap((other) => closed.map((file) => `${options.steps}${other}/**/${file}.ts`)),
-      message: `${room} does not import this file of another resource (oxlint.config.ts says what it may).`,
+      message: `${room} does not import this file of another room (oxlint.config.ts says what it may).`,
     },
     {
       group: [
