@@ -49,6 +49,7 @@ import {
   TimedSessionCreate,
   SessionCounts,
 } from './sessions/schema.ts'
+import { admitStaff } from './staff/admission.ts'
 import { auctionRoutes as staffAuctionRoutes } from './staff/auctions.ts'
 import { Bid, bidRoutes } from './staff/bids.ts'
 import { ChangedItems, itemRoutes as staffItemRoutes } from './staff/items.ts'
@@ -56,7 +57,6 @@ import { JournalEntry, journalRoutes } from './staff/journal.ts'
 import { lotRoutes as staffLotRoutes } from './staff/lots.ts'
 import { referenceRoutes as staffReferenceRoutes } from './staff/references.ts'
 import { resultRoutes } from './staff/results.ts'
-import { admitStaff } from './staff/routes.ts'
 import { sessionRoutes as staffSessionRoutes } from './staff/sessions.ts'
 import { strategyRoutes } from './staff/strategies.ts'
 import { Money } from './values/shapes.ts'
