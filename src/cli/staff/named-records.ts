@@ -84,7 +84,7 @@ export const changeRecords = <Named extends Given>(
 ): Promise<void> => withRecords(names, options, work, announceNamed)
 
 /** Runs a command that changes lots of one house, by their names, as `changeRecords` does. */
-export const changeLots = (
+export const changeNamedLots = (
   names: string[],
   options: CommonOptions,
   work: (context: Context, uuids: string[]) => Promise<void>,

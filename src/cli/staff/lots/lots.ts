@@ -15,7 +15,7 @@ import {
   type CommonOptions,
 } from '../../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from '../csv.ts'
-import { describeSwitch } from './activation.ts'
+import { describeSwitch } from './switches.ts'
 import { printLot, type LotDocument } from './lot-line.ts'
 import { lotResult } from './lot-result.ts'
 import { bidMinorOption, bidOption, describeIfPublished, lotNumber, renumberLots, setLot } from './lot-terms.ts'

@@ -4,7 +4,7 @@ import type { Names } from '../../names.ts'
 import type { Context } from '../../../context.ts'
 import type { Justification } from '../../../lots/outcomes.ts'
 import { announce, describeCommand, houseOption, printCount, printResult, type CommonOptions } from '../../command.ts'
-import { readRanges } from '../lots/activation.ts'
+import { readRanges } from '../lots/switches.ts'
 import { correctOption, reasonOption } from '../lots/lot-result.ts'
 import { changeRecords } from '../named-records.ts'
 

@@ -3,7 +3,7 @@ import type { ChosenLots, Range } from '../../chosen-lots.ts'
 import type { Context } from '../../../context.ts'
 import { describeCommand, houseOption, printCount, printResult, UsageError, type CommonOptions } from '../../command.ts'
 import { withLotFile } from './lot-files.ts'
-import { changeLots, changeRecords } from '../named-records.ts'
+import { changeNamedLots, changeRecords } from '../named-records.ts'
 
 type Options = CommonOptions & { session?: string; numbers?: Range[]; file?: string }
 
@@ -63,7 +63,7 @@ export function describeSwitch({ name, description, done, sets }: Switch): Comma
           await switchChosen(context, await chooseLots(context, records.session, names, numbers), options)
         })
       if (file === undefined)
-        return changeLots(lots, options, (context, uuids) =>
+        return changeNamedLots(lots, options, (context, uuids) =>
           switchChosen(context, { uuids: [...new Set(uuids)] }, options),
         )
       const { readNumberedLots } = await import('../../files/lot-file.ts')
