@@ -12,7 +12,7 @@ import {
   type Decision,
   type Justification,
 } from './outcomes.ts'
-import { touchLots, type LotChange } from './touch.ts'
+import { touchLots, type LotWrite } from './touch.ts'
 import { refuseAll, validationFailed, type Cause, type FieldError } from '../problems.ts'
 import { readDatabaseClock } from '../writes/time.ts'
 import { inTransaction } from '../writes/transaction.ts'
@@ -92,7 +92,7 @@ function decide(
   now: Date,
   isOfSession: boolean,
   faults: readonly FieldError[],
-): LotChange[] {
+): LotWrite[] {
   const lots = new Map(locked.map((lot) => [lot.public_id, lot]))
   const uuids = decisions.map(({ lot }) => lot)
   const errors = checkNames(uuids, lots)
@@ -108,7 +108,7 @@ function decide(
     return [{ index, decision, lot, carrier, wanted, turn: turnOf(lot, wanted) }]
   })
   const byId = new Map(locked.map((lot) => [lot.id, lot]))
-  const changes: LotChange[] = []
+  const changes: LotWrite[] = []
   for (const { index, decision, lot, carrier, wanted } of found.toSorted((a, b) => a.turn - b.turn)) {
     const obstacle = findResultObstacle(lot, wanted, now, decision, carrier)
     if (obstacle && 'field' in obstacle) errors.push({ ...obstacle, index })

@@ -27,7 +27,7 @@ export type LotFields = {
 }
 
 /** What a write makes of a lot. `before` has the fields of all changes of one list, `after` those that the write gives. */
-export type LotChange = {
+export type LotWrite = {
   lot: { id: string; public_id: string | null }
   before: LotFields
   after: LotFields
@@ -75,7 +75,7 @@ function printFields(fields: LotFields, given: LotFields, currency: string): Val
   return values
 }
 
-const differs = ({ before, after }: LotChange, name: (typeof fieldNames)[number]) =>
+const differs = ({ before, after }: LotWrite, name: (typeof fieldNames)[number]) =>
   after[name] !== undefined && !isDeepStrictEqual(after[name], before[name])
 
 type Writing = Scope & Pick<Context, 'now' | 'origin'>
@@ -87,8 +87,8 @@ type Writing = Scope & Pick<Context, 'now' | 'origin'>
  */
 export async function touchLots(
   tx: Writing & { house: Pick<Context['house'], 'id' | 'currency'> },
-  changes: readonly LotChange[],
-): Promise<LotChange[]> {
+  changes: readonly LotWrite[],
+): Promise<LotWrite[]> {
   const { currency } = tx.house
   for (const { lot, before, after, terms } of changes)
     noteChange(
@@ -99,7 +99,7 @@ export async function touchLots(
       terms,
     )
   const changed = changes.filter((change) => fieldNames.some((name) => differs(change, name)))
-  const isHidden = (change: LotChange) => fieldNames.every((name) => name === 'held' || !differs(change, name))
+  const isHidden = (change: LotWrite) => fieldNames.every((name) => name === 'held' || !differs(change, name))
   await writeFields(tx, changed.filter(isHidden), sql`revision = revision + 1`)
   await writeFields(
     tx,
@@ -116,7 +116,7 @@ export async function touchLots(
 export async function touchBid(
   tx: Parameters<typeof touchLots>[0],
   bid: { uuid: string | null; fields: Values },
-  change: Omit<LotChange, 'terms'>,
+  change: Omit<LotWrite, 'terms'>,
   reason?: string,
 ): Promise<void> {
   const about = { kind: 'lot', uuid: change.lot.public_id } as const
@@ -125,7 +125,7 @@ export async function touchBid(
   await touchLots(tx, [{ ...change, terms: { ...terms, always: ['closes_at'] } }])
 }
 
-async function writeFields(tx: Writing, changes: LotChange[], advanced: RawBuilder<unknown>): Promise<void> {
+async function writeFields(tx: Writing, changes: LotWrite[], advanced: RawBuilder<unknown>): Promise<void> {
   if (changes.length === 0) return
   const { db, house, now } = tx
   const ids = changes.map(({ lot }) => lot.id)
