@@ -6,7 +6,7 @@ import { CommandError } from './command-error.ts'
 import { rehearse } from './confirm.ts'
 
 /** A starting bid in minor units, or none, of an item, or of a lot, by its UUID. */
-export type TypedBid = { uuid: string; starting_bid: number | null | undefined }
+type TypedBid = { uuid: string; starting_bid: number | null | undefined }
 
 /** Why typed starting bids may be meant in other units, in their order: what a command asks about each, if anything. */
 export async function findDoubts(

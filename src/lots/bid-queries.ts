@@ -63,7 +63,7 @@ export async function selectBids<Of extends Context>(context: Of, uuid: string):
 }
 
 /** A bid as staff see it. */
-export type ListedBid = {
+type ListedBid = {
   id: string | null
   lot: string
   amount: Money

@@ -37,7 +37,7 @@ export type DecidedLot = {
 }
 
 /** Why something about a result cannot be done: the state of a record, or a field of what was decided. */
-export type ResultObstacle = Cause | FieldError
+type ResultObstacle = Cause | FieldError
 
 /** A lot as the record of a refusal. `place`: SESSION/NUMBER. */
 export const lotOf = ({ public_id, place }: { public_id: string | null; place?: string | null }) =>

@@ -26,7 +26,7 @@ export type LotDecision = Decision & Justification & { lot: string; with?: strin
  * have. By the UUIDs of the session and of lots: those of `except` stay without one, those of `unsold` are unsold, with
  * `correct` in place of another result too.
  */
-export type Decisions = Justification & {
+type Decisions = Justification & {
   session?: string | undefined
   results?: readonly LotDecision[] | undefined
   except?: readonly string[] | undefined

@@ -8,7 +8,7 @@ import type { PrefixedKind } from '../values/ids.ts'
 export type KnownKind = Exclude<PrefixedKind, 'lot' | 'bid' | 'image' | 'increment_strategy'>
 
 /** How people find the records of a kind: by this column, also by their titles, also archived ones. */
-export type Known = { key: string; byTitle: boolean; archived: boolean }
+type Known = { key: string; byTitle: boolean; archived: boolean }
 
 /** A record as people know it. `title` is in the house's locale. */
 export type KnownRecord = { uuid: string | null; key: string | null; title: string | null }

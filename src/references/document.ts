@@ -8,7 +8,7 @@ const times = sql`${timeOf('x.created_at')} as created_at, ${timeOf('x.updated_a
 const tag = sql`x.id || '.' || x.revision`
 
 /** The steps of an increment strategy `x`, by their amounts, as JSON. */
-export const stepsOf = (house: House): RawBuilder<unknown> => sql`(
+const stepsOf = (house: House): RawBuilder<unknown> => sql`(
       select coalesce(json_agg(json_build_object('from', ${moneyOf('step.from_amount', house.currency)},
         'increment', ${moneyOf('step.increment_amount', house.currency)}) order by step.from_amount, step.id), '[]')
       from catalogue.increment_steps step where step.house_id = ${house.id} and step.increment_strategy_id = x.id

@@ -40,7 +40,7 @@ const endsBidding = ({ published, customer_bidding_enabled, finished }: SessionF
   published === false || customer_bidding_enabled === false || finished === true
 
 /** What the end accepts: active timed lots that have neither closed nor a result, and lots without a result. */
-export type FinishOptions = { early?: boolean | undefined; allowWithoutResult?: boolean | undefined }
+type FinishOptions = { early?: boolean | undefined; allowWithoutResult?: boolean | undefined }
 
 /**
  * Changes a session, and returns it. Repeating it changes nothing.

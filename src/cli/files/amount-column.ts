@@ -21,7 +21,7 @@ export function readAmountColumn(read: Read, name: string, isJson: boolean, leas
 }
 
 /** How the amounts of a file are understood: with `units` a bare integer is in units. */
-export type AmountTerms = { currency: string; units: boolean | undefined }
+type AmountTerms = { currency: string; units: boolean | undefined }
 
 /** The amount of a row in minor units; null if the row has none, or one that is a fault. */
 export function resolveAmount(

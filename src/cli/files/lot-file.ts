@@ -19,7 +19,7 @@ export type NumberedLot = { line: number; session: string; number: number }
 export type LotFile<Lot extends NumberedLot> = { name: string; lots: Lot[] }
 
 /** A lot to add: also its item by id or external reference, and its starting bid in minor units or as typed. */
-export type NamedLot = NumberedLot & { item: string; starting_bid: TypedAmount | null }
+type NamedLot = NumberedLot & { item: string; starting_bid: TypedAmount | null }
 
 /**
  * How the lots of a file are taken: whether bare integers are units, whether doubtful starting bids are right, whether

@@ -12,7 +12,7 @@ import type { Print } from './lot-file.ts'
 import { recordResults, type LotDecision, type RecordedResults } from '../../lots/results.ts'
 
 /** A result of a file: the line, the number of the lot, its state, and its price with the currency that the row names. */
-export type ResultRow = {
+type ResultRow = {
   line: number
   number: number
   state: ResultState
@@ -21,7 +21,7 @@ export type ResultRow = {
 }
 
 /** The name of a file, its results, and the columns that are not stored. */
-export type ResultsFile = { name: string; rows: ResultRow[]; ignored: string[] }
+type ResultsFile = { name: string; rows: ResultRow[]; ignored: string[] }
 
 const columns = ['number', 'state', 'amount', 'amount_minor', 'currency']
 
