@@ -195,7 +195,7 @@ export const ItemUpdate = Type.Object(
 /** The checked body of a POST or a PATCH. */
 export type ItemBody = Static<typeof ItemCreate> | Static<typeof ItemUpdate>
 
-// The bounds of an estimate in minor units, or null.
+/** The bounds of an estimate in minor units, or null. */
 export type Bounds = { low: number | null; high: number | null }
 
 /** Checks that both bounds are in the house's currency, and in order if both are given. The estimate may have any shape. */
@@ -209,7 +209,7 @@ function checkEstimate(estimate: unknown, currency: string): FieldError[] {
   return [...errors, ...checkOrder({ low: amountOf(bounds.low), high: amountOf(bounds.high) })]
 }
 
-// Either bound may come from the body or from the store.
+/** Checks the order of two bounds. Either may come from the body or from the store. */
 export function checkOrder({ low, high }: Bounds): FieldError[] {
   return low !== null && high !== null && low > high ? [fieldError('estimate', 'low_exceeds_high')] : []
 }

@@ -188,7 +188,8 @@ export function findResultObstacle(
 }
 
 /**
- * Why the result of a lot cannot be taken back at `now`, or undefined: its state comes first. `closesAt`: until then the lot takes bids again.
+ * Why the result of a lot cannot be taken back at `now`, or undefined: its state comes first. `closesAt`: until then the lot
+ * takes bids again.
  */
 export function findReopeningObstacle(
   lot: DecidedLot,

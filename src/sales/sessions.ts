@@ -28,7 +28,7 @@ type SessionFlags = {
 
 /**
  * What staff change of a session. An omitted value stays. `terms`: what the preparation of its sale sets. `results`: who
- * records them. `numbers_fixed`: whether the list is printed. The interface shows neither of these two.
+ * records them. `numbers_fixed`: whether the list is printed. Only staff see these two.
  */
 export type SessionChange = SessionFlags & {
   terms?: Static<typeof SessionTerms> | undefined
