@@ -13,7 +13,7 @@ import { tasks } from './support/jobs.ts'
 import { parseId } from '../src/values/ids.ts'
 import { catalogueOf, eur, houseLine, uuid } from './support/lines.ts'
 import { publicUrl, startService, steady } from './support/service.ts'
-import { findHouse } from '../src/houses/houses.ts'
+import { findHouse } from '../src/houses/locks.ts'
 import { contextNow } from '../src/context.ts'
 
 const { slug, ids, lines } = catalogueOf(1)

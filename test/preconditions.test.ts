@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { changeAuction } from '../src/auctions/auctions.ts'
 import { contextNow, allPermissions } from '../src/context.ts'
 import { renewGeneration } from '../src/db/generation.ts'
-import { findHouse } from '../src/houses/houses.ts'
+import { findHouse } from '../src/houses/locks.ts'
 import {
   expansionsOf,
   listOperations,

@@ -1,6 +1,6 @@
 import { placeBid } from '../../src/lots/bids.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
-import { findHouse } from '../../src/houses/houses.ts'
+import { findHouse } from '../../src/houses/locks.ts'
 import { keepDoing } from './work.ts'
 import { contextNow } from '../../src/context.ts'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { findHouse } from '../../src/houses/houses.ts'
+import { findHouse } from '../../src/houses/locks.ts'
 import { openBenchDatabase, printLines } from './database.ts'
 
 const lotsPerSession = 500

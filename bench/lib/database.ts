@@ -7,7 +7,7 @@ import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { migrate } from '../../src/db/schema/migrate.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
-import { findHouse } from '../../src/houses/houses.ts'
+import { findHouse } from '../../src/houses/locks.ts'
 import { load } from '../../src/load/loader.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 

@@ -4,7 +4,7 @@ import { placeBid } from '../../src/lots/bids.ts'
 import { Problem } from '../../src/problems.ts'
 import { isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
-import { findHouse } from '../../src/houses/houses.ts'
+import { findHouse } from '../../src/houses/locks.ts'
 import { house as slug, incrementAt, startingBid, type RunningLot } from './sale.ts'
 import { contextNow } from '../../src/context.ts'
 

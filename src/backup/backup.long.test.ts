@@ -12,7 +12,7 @@ import { form, picture, storedFiles, workOff } from '../../test/support/pictures
 import { startService, type TestService } from '../../test/support/service.ts'
 import { examine } from '../doctor/records.ts'
 import { readGeneration } from '../db/generation.ts'
-import { listHouses } from '../houses/houses.ts'
+import { listHouses } from '../houses/locks.ts'
 import { findNamedFiles } from './files.ts'
 import { filesIn } from '../images/files.ts'
 import { listJobs, retryJob } from '../jobs/jobs.ts'

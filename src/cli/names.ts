@@ -1,6 +1,6 @@
 import { contextNow, type House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { findHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
+import { findHouse, listHouses, type NamedHouse } from '../houses/locks.ts'
 import { kinds } from '../kinds.ts'
 import { selectAnyLot } from '../lots/queries.ts'
 import { listRecords } from '../reads/lists.ts'

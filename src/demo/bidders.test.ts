@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../test/support/service.ts'
-import { findHouse } from '../houses/houses.ts'
+import { findHouse } from '../houses/locks.ts'
 import { placeDemoBid } from './bidders.ts'
 
 const now = new Date()

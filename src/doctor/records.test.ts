@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { runCommand } from '../../test/support/process.ts'
 import { catalogueOf, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { findHouse, listHouses } from '../houses/houses.ts'
+import { findHouse, listHouses } from '../houses/locks.ts'
 import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { examine, type Finding } from './records.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import type { NamedHouse } from '../houses/houses.ts'
+import type { NamedHouse } from '../houses/locks.ts'
 import { printId } from '../values/ids.ts'
 import { findDefects } from './queries.ts'
 

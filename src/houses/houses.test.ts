@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { createHouse, findHouse, HouseError, listHouses, type NewHouse } from './houses.ts'
+import { createHouse, HouseError, type NewHouse } from './houses.ts'
+import { findHouse, listHouses } from './locks.ts'
 
 const database = await createTestDatabase()
 after(() => database.drop())

@@ -8,13 +8,10 @@ import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
 import { normalizeTimeZone } from '../values/timestamps.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import type { NamedHouse } from './queries.ts'
+import type { NamedHouse } from './locks.ts'
 import type { HouseSettings } from './statements.ts'
 import { addHouse, touchHouse } from './touch.ts'
 import { int32 } from '../values/bounds.ts'
-
-export { findHouse, listHouses, type NamedHouse } from './queries.ts'
-export type { HouseSettings } from './statements.ts'
 
 // Defaults that a new house sets for its sessions. Null and undefined set nothing.
 type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | null | undefined }

@@ -1,6 +1,6 @@
 import { findNodes } from '../db/nodes.ts'
 import type { Database } from '../db/pool.ts'
-import { listHouses, type NamedHouse } from './houses.ts'
+import { listHouses, type NamedHouse } from './locks.ts'
 
 /** A worker of Citus that does not answer (`host:port`), and the slugs of the houses whose records it has. */
 export type Away = { name: string; houses: string[] }

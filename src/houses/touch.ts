@@ -3,7 +3,8 @@ import { isCitus } from '../db/citus.ts'
 import type { Database } from '../db/pool.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { noteChange, originOfCommand, type Terms, type Values } from '../writes/journal.ts'
-import { findHouse, type NamedHouse, type StoredKey } from './queries.ts'
+import { findHouse, type NamedHouse } from './locks.ts'
+import type { StoredKey } from './queries.ts'
 import {
   endKey,
   expireKey,

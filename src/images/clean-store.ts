@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { listHouses } from '../houses/houses.ts'
+import { listHouses } from '../houses/locks.ts'
 import { enqueueRepeated, type TaskContext } from '../jobs/queue.ts'
 import { areas, isKey, type Area } from '../media/object-keys.ts'
 import { areFilesHeld, findNaming, findOldestTransaction, noteBytes } from './file-statements.ts'

@@ -5,7 +5,8 @@ import { houseLine } from '../../test/support/lines.ts'
 import { publicUrl, startService } from '../../test/support/service.ts'
 import { permissions } from '../context.ts'
 import { createKey } from '../houses/api-keys.ts'
-import { changeHouse, findHouse } from '../houses/houses.ts'
+import { changeHouse } from '../houses/houses.ts'
+import { findHouse } from '../houses/locks.ts'
 
 const zoned = { name: 'Noord', default_locale: 'de', currency: 'GBP', time_zone: 'Europe/London' }
 const service = await startService({

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { findHouse } from '../houses/houses.ts'
+import { findHouse } from '../houses/locks.ts'
 import { search } from './search.ts'
 
 const all = 10_300

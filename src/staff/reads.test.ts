@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { readGeneration } from '../db/generation.ts'
 import { writeDocuments } from '../items/document.ts'
 import { permissions } from '../context.ts'
-import { findHouse } from '../houses/houses.ts'
+import { findHouse } from '../houses/locks.ts'
 import { catalogueOf, eur, houseLine, runningSale, uuid } from '../../test/support/lines.ts'
 import { publicUrl, startService, type Call, type Json } from '../../test/support/service.ts'
 

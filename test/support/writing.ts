@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/pool.ts'
-import { findHouse } from '../../src/houses/houses.ts'
+import { findHouse } from '../../src/houses/locks.ts'
 import type { ProblemCode } from '../../src/problems.ts'
 import { houseLine, type Line } from './lines.ts'
 import { checksum, rehearseWrites } from './rehearsing.ts'

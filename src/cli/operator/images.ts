@@ -12,7 +12,7 @@ const derive = describeCommand('derive', 'Make what pictures of an earlier versi
     return withCatalogue(async ({ db, media }) => {
       const [{ countMissing, deriveMissing }, { listHouses }, { requireHouse }, { showProgress }] = await Promise.all([
         import('../../images/missing.ts'),
-        import('../../houses/houses.ts'),
+        import('../../houses/locks.ts'),
         import('../names.ts'),
         import('../progress.ts'),
       ])

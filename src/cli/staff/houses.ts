@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { resultsModes, type ResultsMode } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
-import type { HouseSettings } from '../../houses/houses.ts'
+import type { changeHouse } from '../../houses/houses.ts'
 import { parseBytes, printBytes } from '../../values/bytes.ts'
 import { normalizeTimeZone } from '../../values/timestamps.ts'
 import { reportAway } from '../away.ts'
@@ -10,7 +10,7 @@ import { printList } from '../table.ts'
 
 async function readHouses(db: Database) {
   const [{ listHouses }, { listStorage }] = await Promise.all([
-    import('../../houses/houses.ts'),
+    import('../../houses/locks.ts'),
     import('../../images/storage.ts'),
   ])
   const { storage, away } = await listStorage(db)
@@ -56,7 +56,7 @@ function readTimeZone(text: string): string {
 type SettingOptions = { timeZone?: string; storageLimit?: number; results?: ResultsMode }
 
 // Commander drops an option whose value is null, so `none` becomes null here.
-const settingsOf = ({ timeZone, storageLimit, results }: SettingOptions): HouseSettings => ({
+const settingsOf = ({ timeZone, storageLimit, results }: SettingOptions): Parameters<typeof changeHouse>[2] => ({
   timeZone: timeZone === 'none' ? null : timeZone,
   storageLimit,
   results,

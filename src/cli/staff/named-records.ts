@@ -1,7 +1,7 @@
 import type { NamedKind, Names } from '../names.ts'
 import type { Catalogue } from '../../running/catalogue.ts'
 import { contextNow, type Context, type House } from '../../context.ts'
-import type { NamedHouse } from '../../houses/houses.ts'
+import type { NamedHouse } from '../../houses/locks.ts'
 import { parseId } from '../../values/ids.ts'
 import { announce, withCatalogue, type CommonOptions } from '../command.ts'
 import { useZoneOf } from '../times.ts'
