@@ -71,3 +71,10 @@ test('a house is created with or without a time zone and a limit for its picture
     assert.match(stderr, message)
   }
 })
+
+test('a house is changed by its name too', async () => {
+  await run('create', 'haven', '--name', 'Huis aan de haven', '--locale', 'nl', '--currency', 'EUR')
+  const changed = await run('set', 'Huis aan de haven', '--storage-limit', '1000', '--json')
+  assert.equal(changed.stderr, '')
+  assert.equal(JSON.parse(changed.stdout).storage_limit, 1000)
+})

@@ -139,7 +139,7 @@ const set = describeCommand('set', 'Change settings of a house.')
   .option(...timeZone)
   .option(...storageLimit)
   .addOption(resultsOption())
-  .action((slug: string, options: CommonOptions & SettingOptions) => {
+  .action((named: string, options: CommonOptions & SettingOptions) => {
     const settings = settingsOf(options)
     if (Object.values(settings).every((value) => value === undefined))
       throw new UsageError('give --time-zone, --storage-limit or --results')
@@ -148,7 +148,7 @@ const set = describeCommand('set', 'Change settings of a house.')
         import('../names.ts'),
         import('../../houses/houses.ts'),
       ])
-      await requireHouse(db, slug)
+      const { slug } = await requireHouse(db, named)
       await changeHouse(db, slug, settings, new Date())
       await printResult(await readHouse(db, slug), options, () => `changed the house ${slug}`)
     })
