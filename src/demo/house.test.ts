@@ -29,24 +29,25 @@ const time = (value: unknown) => Date.parse(String(value))
 const amount = (value: unknown) => (value as Money).amount
 const block = (record: LoadRecord, name: string) => record[name] as Record<string, unknown>
 
-async function openHouse(now: Date) {
+async function openHouse(start: string) {
+  const now = new Date(start)
   const records = await readHouse(now)
   const of = (type: string) => records.filter((record) => record['type'] === type)
   const refs = new Map<unknown, LoadRecord>(records.map((record) => [record['ref'], record]))
   const find = (ref: unknown): LoadRecord => refs.get(ref) ?? assert.fail(`no ${JSON.stringify(ref)}`)
   const lotsOf = (session: LoadRecord) => of('lot').filter((lot) => lot['session'] === session['ref'])
   const bidsOf = (lot: LoadRecord) => of('bid').filter((bid) => bid['lot'] === lot['ref'])
-  return { records, of, find, lotsOf, bidsOf }
+  return { start, now, records, of, find, lotsOf, bidsOf }
 }
+
+const houses = await Promise.all(starts.map(openHouse))
 
 test('the demo house is in the time zone in which its times are made', async () => {
   const [house] = await readHouse(new Date(starts[0]!))
   assert.equal(house!['time_zone'], 'Europe/Amsterdam')
 })
 
-for (const start of starts) {
-  const now = new Date(start)
-  const { records, of, find, lotsOf, bidsOf } = await openHouse(now)
+for (const { start, now, records, of, find, lotsOf, bidsOf } of houses) {
   const sessions = of('session')
   const running = sessions.filter((session) => session['published'] && !session['finished'])
 
@@ -245,7 +246,7 @@ for (const start of starts) {
 
 test('the sales open at ten in the morning in Amsterdam, in summer and in winter', async () => {
   const opened = async (start: string) =>
-    (await openHouse(new Date(start))).of('session').map((session) => String(session['opens_at']))
+    (await openHouse(start)).of('session').map((session) => String(session['opens_at']))
   assert.ok((await opened('2026-07-20T12:00:00Z')).every((at) => at.endsWith('T08:00:00.000Z')))
   assert.ok((await opened('2026-12-20T12:00:00Z')).every((at) => at.endsWith('T09:00:00.000Z')))
   assert.equal((await opened('2026-10-25T12:00:00Z'))[2], '2026-10-24T08:00:00.000Z')
@@ -259,7 +260,7 @@ test('no time is in the hour of the night that the clock may skip or show twice'
 })
 
 test('every picture that an image names exists, and there are no others', async () => {
-  const { of } = await openHouse(new Date())
+  const { of } = await openHouse(new Date().toISOString())
   const named = new Set(of('image').map((image) => String(image['file']).replace(/^pictures\//, '')))
   assert.deepEqual([...named].toSorted(), (await readdir(join(demo, 'pictures'))).toSorted())
 })

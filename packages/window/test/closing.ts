@@ -1,10 +1,4 @@
-import { after } from 'node:test'
+import { closeInTheEnd } from '../../../test/support/ending.ts'
 
-const opened: { close(): Promise<unknown> }[] = []
-// A hook of the file, because the hooks of a suite do not run if none of its tests is chosen.
-after(() => Promise.all(opened.map((each) => each.close())))
-
-/** Closes a stage or a desk after the tests of the file. */
-export function closeAfterwards(stage: { close(): Promise<unknown> }): void {
-  opened.push(stage)
-}
+/** Closes a stage or a desk after the tests of its process: the hooks of a suite do not run if none of its tests is chosen. */
+export const closeAfterwards = (stage: { close(): Promise<unknown> }) => closeInTheEnd(() => stage.close())
