@@ -4,7 +4,7 @@ import { mock, test } from 'node:test'
 // Runs the test files that are its words, one after another: a file ends, with its hooks, before the next one is imported.
 const environment = { ...process.env }
 
-// The next file finds the clock and the environment as this one did, but for what files share.
+// A file finds the clock and the environment as the first one did, but for what files share.
 function restore(): void {
   mock.reset()
   for (const name of Object.keys(process.env))
@@ -12,9 +12,9 @@ function restore(): void {
   Object.assign(process.env, environment)
 }
 
-for (const file of process.argv.slice(2)) {
-  await test(file, async () => {
+// All are declared at once: otherwise the hooks of the process would run after the first file.
+for (const file of process.argv.slice(2))
+  test(file, async () => {
+    restore()
     await import(path.resolve(file))
   })
-  restore()
-}

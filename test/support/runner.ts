@@ -104,7 +104,10 @@ export async function runFiles(
   }
   const runRooms = async () => {
     for (let room = rooms.shift(); room !== undefined; room = rooms.shift())
-      for (const file of await runTogether(room, options, report)) await runTogether([file], options, report)
+      for (const file of await runTogether(room, options, report)) {
+        outcomes.delete(file)
+        await runTogether([file], options, report)
+      }
   }
   await globalSetup()
   try {
