@@ -37,7 +37,7 @@ function findFaults(source: string): string[] {
 // Messages of other programs, and the one place that makes a sentence of a clause.
 const allowed: Record<string, string> = {
   'src/sentences.ts': 'makes a sentence of a clause',
-  'src/cli/main.ts': 'prints the first line of an error of any library',
+  'src/cli/command-line.ts': 'prints the first line of an error of any library',
   'src/db/errors.ts': 'PostgreSQL says in its message what no field says',
   'src/db/refusal.ts': 'SQL fails with a text alone',
   'src/media/decoder.ts': 'the library of pictures says only in its message that memory is short',

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../settings/config.ts'
 import type { Catalogue } from '../running/catalogue.ts'
+import { running, terminal } from '../values/program.ts'
 import { escapeControls } from '../values/text.ts'
 
 /** The options that every command takes, and those that many take. */
@@ -53,19 +54,17 @@ export async function printResult<T>(
 
 /** Prints a line on standard error, with control characters made visible. */
 export function say(line: string): void {
-  process.stderr.write(`${escapeControls(line)}\n`)
+  terminal().stderr.write(`${escapeControls(line)}\n`)
 }
-
-const announced: string[] = []
 
 /** Says what a command changes, before its question or its result. Of a refused command only the refusal is said. */
 export function announce(line: string): void {
-  announced.push(line)
+  running().announced.push(line)
 }
 
 /** Prints what was announced. */
 export function sayAnnounced(): void {
-  announced.splice(0).forEach(say)
+  running().announced.splice(0).forEach(say)
 }
 
 /**
@@ -76,7 +75,7 @@ export async function printLines(lines: string[]): Promise<void> {
   sayAnnounced()
   if (lines.length === 0) return
   await new Promise<void>((resolve, reject) => {
-    process.stdout.write(`${lines.join('\n')}\n`, (error) => (error ? reject(new OutputError(error)) : resolve()))
+    terminal().stdout.write(`${lines.join('\n')}\n`, (error) => (error ? reject(new OutputError(error)) : resolve()))
   })
 }
 
@@ -100,14 +99,15 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
 export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void>): Promise<void> {
   const interruption = new AbortController()
   const { signal } = interruption
+  const { stderr, env } = terminal()
   const interrupt = () => {
     // The last line may show progress.
-    if (process.stderr.isTTY && !signal.aborted) process.stderr.write('\n')
+    if (stderr.isTTY && !signal.aborted) stderr.write('\n')
     interruption.abort()
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   const { openCatalogue } = await import('../running/catalogue.ts')
-  const catalogue = await openCatalogue(readConfig(), { signal }).catch((error: unknown) => {
+  const catalogue = await openCatalogue(readConfig(env), { signal }).catch((error: unknown) => {
     if (signal.aborted) process.exit(interrupted)
     throw error
   })

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Context, Write } from '../context.ts'
+import { terminal } from '../values/program.ts'
 import { say, sayAnnounced } from './command.ts'
 
 /** The option that answers a question beforehand. */
@@ -46,10 +47,11 @@ export async function changeConfirmed<T>(
 async function ask(warning: string, { yes }: { yes?: boolean }): Promise<void> {
   sayAnnounced()
   say(warning)
-  if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question('Go on? (yes/no) ')
-  terminal.close()
+  const { stdin, stderr } = terminal()
+  if (yes || !stdin.isTTY || !stderr.isTTY) return
+  const asking = createInterface({ input: stdin, output: stderr })
+  const answer = await asking.question('Go on? (yes/no) ')
+  asking.close()
   if (/^y(es)?$/i.test(answer.trim())) return
   const { CommandError } = await import('./command-error.ts')
   throw new CommandError('nothing was changed')

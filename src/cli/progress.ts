@@ -1,14 +1,14 @@
 import measure from 'fast-string-truncated-width'
+import { terminal, type Terminal } from '../values/program.ts'
 import { escapeControls } from '../values/text.ts'
 
 /** Long work on a file: its words, how to print a count, and the interval of counts between two lines of progress. */
 export type Work = { doing: string; done: string; print: (count: number) => string; step: number }
 
 /** Replaces the last shown text, on a terminal. */
-function showLine(text: string): void {
-  const columns = process.stderr.columns || 80
-  const { index } = measure(text, { limit: columns - 1, ellipsis: '' })
-  process.stderr.write(`\r\x1b[K${text.slice(0, index)}`)
+function showLine({ stderr }: Terminal, text: string): void {
+  const { index } = measure(text, { limit: (stderr.columns || 80) - 1, ellipsis: '' })
+  stderr.write(`\r\x1b[K${text.slice(0, index)}`)
 }
 
 /**
@@ -17,13 +17,15 @@ function showLine(text: string): void {
  */
 export function showProgress({ doing, done, print, step }: Work, file: string) {
   const name = escapeControls(file)
-  if (process.stderr.isTTY) {
-    const report = (count: number) => showLine(`${doing} ${name}: ${print(count)}`)
-    showLine(`${doing} ${name}`)
+  const shown = terminal()
+  const { stderr } = shown
+  if (stderr.isTTY) {
+    const report = (count: number) => showLine(shown, `${doing} ${name}: ${print(count)}`)
+    showLine(shown, `${doing} ${name}`)
     return {
       report,
-      end: (count: number) => void process.stderr.write(`\r\x1b[K${done} ${name}: ${print(count)}\n`),
-      fail: () => void process.stderr.write(`\r\x1b[Kgave up ${doing} ${name}\n`),
+      end: (count: number) => void stderr.write(`\r\x1b[K${done} ${name}: ${print(count)}\n`),
+      fail: () => void stderr.write(`\r\x1b[Kgave up ${doing} ${name}\n`),
     }
   }
   let next = step
@@ -31,9 +33,9 @@ export function showProgress({ doing, done, print, step }: Work, file: string) {
     report(count: number) {
       if (count < next) return
       next = count + step
-      process.stderr.write(`${doing} ${name}: ${print(count)}\n`)
+      stderr.write(`${doing} ${name}: ${print(count)}\n`)
     },
-    end: (count: number) => void process.stderr.write(`${done} ${name}: ${print(count)}\n`),
+    end: (count: number) => void stderr.write(`${done} ${name}: ${print(count)}\n`),
     fail: () => undefined,
   }
 }
@@ -42,10 +44,11 @@ export function showProgress({ doing, done, print, step }: Work, file: string) {
  * Shows the step of a start: one changing line on a terminal, plain lines elsewhere. `end` clears the terminal's line.
  */
 export function showStages() {
-  const { isTTY } = process.stderr
+  const shown = terminal()
+  const { stderr } = shown
   return {
-    report: (stage: string) => (isTTY ? showLine(stage) : void process.stderr.write(`${stage}\n`)),
-    end: () => void (isTTY && process.stderr.write('\r\x1b[K')),
+    report: (stage: string) => (stderr.isTTY ? showLine(shown, stage) : void stderr.write(`${stage}\n`)),
+    end: () => void (stderr.isTTY && stderr.write('\r\x1b[K')),
   }
 }
 

@@ -1,4 +1,5 @@
 import measure from 'fast-string-truncated-width'
+import { terminal } from '../values/program.ts'
 import { escapeControls } from '../values/text.ts'
 import { printCount, printResult, type CommonOptions } from './command.ts'
 
@@ -41,7 +42,7 @@ function pad({ kind, width, cells }: Fitted, line: number): string {
 export function printTable<Row>(
   rows: Row[],
   columns: Column<Row>[],
-  width = process.stdout.columns ?? Infinity,
+  width = terminal().stdout.columns ?? Infinity,
 ): string[] {
   const whole = columns.map(({ heading, kind, show }): Fitted => {
     const cells = [heading, ...rows.map((row) => escapeControls(show(row)))]

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { normalizeTimeZone, parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
+import { running } from '../values/program.ts'
 import type { CommonOptions } from './command.ts'
 
 // Making a format takes as long as using it a hundred times.
@@ -18,18 +19,16 @@ function formatOf(zone: string | undefined, second: '2-digit' | undefined): Intl
   return made
 }
 
-let zone: string | undefined
-
-/** From now on times are printed in the zone of this house; in that of the machine if the house has none. */
+/** From now on the command prints times in the zone of this house; in that of the machine if the house has none. */
 export function useZoneOf({ timeZone }: { timeZone: string | null }): void {
-  zone = timeZone === null ? undefined : normalizeTimeZone(timeZone)
+  running().zone = timeZone === null ? undefined : normalizeTimeZone(timeZone)
 }
 
 /** A time in words, such as `Sun 22 Nov 2026 13:00 CET`: in the time zone of the house, or in UTC. `-` if there is none. */
 export function printTime(time: string | null, { utc }: CommonOptions): string {
   if (time === null) return '-'
   const date = new Date(time)
-  const format = formatOf(utc ? 'UTC' : zone, date.getUTCSeconds() > 0 ? '2-digit' : undefined)
+  const format = formatOf(utc ? 'UTC' : running().zone, date.getUTCSeconds() > 0 ? '2-digit' : undefined)
   return format.format(date).replaceAll(',', '')
 }
 

@@ -5,6 +5,7 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { describeFolderError, isFolder, sync } from '../settings/folders.ts'
+import { terminal } from '../values/program.ts'
 
 const partialOf = (name: string) => `${name}.partial-${randomUUID().slice(0, 8)}`
 
@@ -23,7 +24,7 @@ export async function findParent(name: string): Promise<string> {
  * whole. Only a killed process leaves an unfinished file.
  */
 export async function writeWhole<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
-  if (file === '-') return write(process.stdout)
+  if (file === '-') return write(terminal().stdout)
   const found = await stat(file).catch(() => undefined)
   if (found?.isDirectory()) throw new Error(`${file} is a folder: name a file in it`)
   // The new file would take the place of a device or a pipe.

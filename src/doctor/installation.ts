@@ -9,7 +9,7 @@ import { findNodes } from '../db/nodes.ts'
 import { listJobs } from '../jobs/jobs.ts'
 import { countDueJobs } from '../jobs/statements.ts'
 import { describeFolderError, makeFolder } from '../settings/folders.ts'
-import { programName } from '../values/program.ts'
+import { programName, terminal } from '../values/program.ts'
 import { readServer, type Server } from './queries.ts'
 import { checkStore, type Check } from './store.ts'
 
@@ -30,7 +30,7 @@ const wrong = (check: string, says: string): Check => ({ check, state: 'wrong', 
 export async function checkInstallation(): Promise<{ checks: Check[]; isDatabaseAway: boolean }> {
   let config: Config
   try {
-    config = readConfig()
+    config = readConfig(terminal().env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return { checks: [wrong('settings', error.message)], isDatabaseAway: false }
@@ -42,7 +42,7 @@ export async function checkInstallation(): Promise<{ checks: Check[]; isDatabase
 
 // Without values, because URLs may contain a password.
 function describeSettings(): Check {
-  const set = listSettings()
+  const set = listSettings(terminal().env)
   const shown = set.map(([name, value]) => (secrets.test(name) ? `${name} (not shown)` : `${name}=${value}`))
   return ok('settings', set.length === 0 ? 'none is set: all have their defaults' : `set are ${shown.join(', ')}`)
 }

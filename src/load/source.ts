@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { terminal } from '../values/program.ts'
 import { messageOf } from './errors.ts'
 
 /** The source of a load: its name in messages, its bytes, and the folder that the images' files are relative to. */
@@ -12,7 +13,7 @@ export type Source = { name: string; stream: Readable; directory: string }
  * @throws Error that names the file, if it cannot be read
  */
 export async function openSource(file: string): Promise<Source> {
-  if (file === '-') return { name: '-', stream: process.stdin, directory: process.cwd() }
+  if (file === '-') return { name: '-', stream: terminal().stdin, directory: process.cwd() }
   const handle = await open(file).catch((error: unknown) => {
     throw new Error(`${file} cannot be read: ${messageOf(error)}`)
   })

@@ -106,9 +106,9 @@ function refuseMisspelt(place: string, names: string[], env: NodeJS.ProcessEnv):
 
 // The environment overrides `.env`. A package in node_modules reads no `.env`: that file configures the project
 // around it.
-function readEnvironment(): NodeJS.ProcessEnv {
+function loadFile(): void {
   const file = path.join(import.meta.dirname, '../../.env')
-  if (file.includes('/node_modules/')) return process.env
+  if (file.includes('/node_modules/')) return
   try {
     const names = Object.keys(parseEnv(readFileSync(file, 'utf8')))
     process.loadEnvFile(file)
@@ -118,14 +118,15 @@ function readEnvironment(): NodeJS.ProcessEnv {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
   }
-  return process.env
 }
 
 /**
- * Reads the settings (docs/operating.md, "What runs") from the environment, and from `.env` in a checkout.
+ * Reads the settings (docs/operating.md, "What runs") from an environment; from that of the process with what `.env` adds
+ * in a checkout.
  * @throws ConfigError naming the variable that is wrong
  */
-export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  if (env === process.env) loadFile()
   // An empty variable counts as unset. A name with several small letters belongs to another program.
   const names = Object.keys(env).filter((name) => env[name] && !/[a-z].*[a-z]/.test(name))
   refuseMisspelt('the environment', names, env)
@@ -166,13 +167,13 @@ export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
   }
 }
 
-/** The settings that the environment sets, as written there. */
-export function listSettings(env: NodeJS.ProcessEnv = process.env): [name: string, value: string][] {
+/** The settings that an environment sets, as written there. */
+export function listSettings(env: NodeJS.ProcessEnv): [name: string, value: string][] {
   return Object.keys(settings).flatMap((name) => (env[name] ? [[name, env[name]]] : []))
 }
 
 /** The key of a house for commands that use the service through HTTP (`CATALOGUE_KEY`); undefined if there is none. */
-export const readCatalogueKey = () => process.env['CATALOGUE_KEY'] || undefined
+export const readCatalogueKey = (env: NodeJS.ProcessEnv) => env['CATALOGUE_KEY'] || undefined
 
 // PostgreSQL gets the other half of the processors.
 function processes(text: string): number {

@@ -78,7 +78,7 @@ function nameUser(): string {
 /** The command that this process carries out, as an actor. */
 export const originOfCommand = (): Origin => ({
   actor: { type: 'command', id: null, name: nameUser() },
-  operation: running.command,
+  operation: running().command,
   requestId: null,
 })
 

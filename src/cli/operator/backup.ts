@@ -1,5 +1,5 @@
 import { printBytes } from '../../values/bytes.ts'
-import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
+import { describeCommand, printCount, printResult, say, withCatalogue, type CommonOptions } from '../command.ts'
 import { writeWhole } from '../whole-files.ts'
 
 /** `catalogue backup FILE` */
@@ -21,7 +21,7 @@ export const backupCommand = describeCommand(
       try {
         const done = await writeWhole(file, (output) => backUp(catalogue, output, new Date(), shown.report))
         shown.end(done.bytes)
-        for (const key of done.missing) process.stderr.write(`the store lacks ${key}, which an image names\n`)
+        for (const key of done.missing) say(`the store lacks ${key}, which an image names`)
         if (file !== '-')
           await printResult(
             { file, ...done },

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { readCatalogueKey } from '../../settings/config.ts'
+import { running, terminal } from '../../values/program.ts'
 import { reportAway } from '../away.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
@@ -12,7 +13,7 @@ function readOrigin(text: string): string {
 }
 
 async function reportInstallation({ url, ...options }: CommonOptions & { url?: string }): Promise<void> {
-  const key = readCatalogueKey()
+  const key = readCatalogueKey(terminal().env)
   if (url !== undefined && key === undefined)
     throw new UsageError('--url needs the key of a house in the environment variable CATALOGUE_KEY')
   const [{ checkInstallation }, { checkAddress }] = await Promise.all([
@@ -21,8 +22,8 @@ async function reportInstallation({ url, ...options }: CommonOptions & { url?: s
   ])
   const { checks, isDatabaseAway } = await checkInstallation()
   if (url !== undefined) checks.push(await checkAddress(url, key!))
-  if (isDatabaseAway) process.exitCode = exitCodes.notReached
-  else if (checks.some(({ state }) => state === 'wrong')) process.exitCode = exitCodes.refused
+  if (isDatabaseAway) running().exitCode = exitCodes.notReached
+  else if (checks.some(({ state }) => state === 'wrong')) running().exitCode = exitCodes.refused
   await printResult(checks, options, () =>
     checks.map(({ check, state, says }) => `${state.padEnd(8)}${check.padEnd(12)}${says}`),
   )
@@ -56,7 +57,7 @@ export const doctorCommand = describeCommand(
           ? await sortHouses(db)
           : { reached: [await requireHouse(db, options.house)], away: [] }
       const findings = await examine(db, reached)
-      if (findings.length > 0) process.exitCode = exitCodes.refused
+      if (findings.length > 0) running().exitCode = exitCodes.refused
       await printResult(findings, options, () =>
         findings.length === 0
           ? away.length === 0

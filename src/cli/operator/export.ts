@@ -6,6 +6,7 @@ import {
   houseOption,
   printCount,
   printResult,
+  say,
   UsageError,
   withCatalogue,
   type CommonOptions,
@@ -45,7 +46,7 @@ export const exportCommand = describeCommand(
           return fillWhole(folder, (partial) => write({ folder: partial, path: shownPath }))
         })
         shown.end(done.lines)
-        for (const key of done.missing) process.stderr.write(`the store lacks ${key}, which an image names\n`)
+        for (const key of done.missing) say(`the store lacks ${key}, which an image names`)
         if (file !== '-') await printExported({ file, ...done }, options)
       } catch (error) {
         shown.fail()

@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { Command } from 'commander'
 import type { Left } from '../../images/missing.ts'
+import { running } from '../../values/program.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { describeCommand, needed, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
 
@@ -29,7 +30,7 @@ const derive = describeCommand('derive', 'Make what pictures of an earlier versi
         const { length } = result.left
         if (length > 0) {
           rest = `, ${length.toLocaleString('en')} left`
-          process.exitCode = exitCodes.refused
+          running().exitCode = exitCodes.refused
         }
         shown.end(result.made)
         await printResult(result, options, ({ made, left }) => [

@@ -13,6 +13,7 @@ import type { startService } from '../../running/service.ts'
 import { removeAbandonedFolders } from '../../media/temporary.ts'
 import { describeListenError, tryPorts } from '../../running/ports.ts'
 import { isOneOfSeveral, refuse, startProcesses, tell } from '../../running/processes.ts'
+import { terminal } from '../../values/program.ts'
 import { printLines, type CommonOptions } from '../command.ts'
 import type { showStages } from '../progress.ts'
 import { welcome } from './welcome.ts'
@@ -83,7 +84,7 @@ export async function serve(
   signal: AbortSignal,
   shown: ReturnType<typeof showStages> | undefined,
 ): Promise<void> {
-  const config = readConfig()
+  const config = readConfig(terminal().env)
   if (options.faults && config.worker === 'only')
     throw new ConfigError('--faults needs HTTP, so WORKER must not be only')
   // With --json, standard output has only the JSON.

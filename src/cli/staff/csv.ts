@@ -4,6 +4,7 @@ import type { Texts } from '../../items/texts.ts'
 import type { Money } from '../../values/money.ts'
 import { decimalsOf } from '../../values/currencies.ts'
 import { locales, type Locale } from '../../values/locales.ts'
+import { terminal } from '../../values/program.ts'
 import { escapeControls } from '../../values/text.ts'
 import { printLines, UsageError, type CommonOptions } from '../command.ts'
 
@@ -82,7 +83,7 @@ export async function printCsv<Name extends List, Row extends { texts?: Texts }>
   const { stringify } = await import('csv-stringify/sync')
   const { exportedTexts } = await import('../../items/texts.ts')
   // A terminal would obey control characters. A file and a pipe get the texts as they are.
-  const show = process.stdout.isTTY ? escapeControls : (text: string) => text
+  const show = terminal().stdout.isTTY ? escapeControls : (text: string) => text
   const texts = options.texts ? exportedTexts : []
   const known = { ...cells, currency: () => currency } as Record<string, (row: Row) => Cell>
   const table = rows.map((row) => [

@@ -2,6 +2,7 @@ import type { NamedKind, Names } from '../names.ts'
 import type { Catalogue } from '../../running/catalogue.ts'
 import { contextNow, type Context, type House } from '../../context.ts'
 import type { NamedHouse } from '../../houses/locks.ts'
+import { terminal } from '../../values/program.ts'
 import { parseId } from '../../values/ids.ts'
 import { announce, withCatalogue, type CommonOptions } from '../command.ts'
 import { useZoneOf } from '../times.ts'
@@ -70,7 +71,7 @@ export function withRecords<Named extends Given>(
 }
 
 const announceNamed: Found = (kind, name, description) => {
-  if (process.stderr.isTTY || parseId(kind, name) === undefined) announce(description)
+  if (terminal().stderr.isTTY || parseId(kind, name) === undefined) announce(description)
 }
 
 /**

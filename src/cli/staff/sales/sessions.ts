@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { SessionChange } from '../../../sales/sessions.ts'
 import type { Context } from '../../../context.ts'
 import type { LotDocument } from '../lots/lot-line.ts'
-import { describeCommand, houseOption, printCount, utcOption, type CommonOptions } from '../../command.ts'
+import { describeCommand, houseOption, printCount, say, utcOption, type CommonOptions } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { sessionResults } from './session-results.ts'
@@ -118,9 +118,7 @@ async function warnOfDraft(context: Context, session: string): Promise<void> {
   const auction = (await findSession(context, session))?.auction
   if (auction?.published !== false) return
   const name = auction.external_reference ?? auction.id
-  process.stderr.write(
-    `the auction ${name} is a draft, so the public does not see the session: auctions publish ${name}\n`,
-  )
+  say(`the auction ${name} is a draft, so the public does not see the session: auctions publish ${name}`)
 }
 
 for (const move of Object.keys(moves) as SessionMove[]) {
