@@ -11,9 +11,7 @@ import S3rver from 's3rver'
 import { urlOf } from '../../test/support/address.ts'
 import { checkout, environmentOf, findPort, runCommand } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { describeClock } from './installation.ts'
-
-type Found = { check: string; state: string; says: string }[]
+import { checkInstallation, describeClock } from './installation.ts'
 
 let folder: string
 let service: TestService
@@ -35,36 +33,36 @@ after(async () => {
 })
 
 async function examine(more: Record<string, string> = {}) {
-  const { code, stdout } = await runCommand({ ...settings, ...more }, 'doctor', '--installation', '--json')
-  const found = JSON.parse(stdout) as Found
-  const wrong = found.filter(({ state }) => state === 'wrong').map(({ check, says }) => `${check} ${says}`)
-  return { code, stdout, found, wrong }
+  Object.assign(process.env, environmentOf({ ...settings, ...more }))
+  const { checks, isDatabaseAway } = await checkInstallation()
+  const wrong = checks.filter(({ state }) => state === 'wrong').map(({ check, says }) => `${check} ${says}`)
+  return { checks, isDatabaseAway, wrong }
 }
 
 test('a sound installation has no finding, every part is named, and no secret is printed', async () => {
-  const { code, wrong, found, stdout } = await examine()
-  assert.deepEqual([code, wrong], [0, []])
+  const { checks, wrong } = await examine()
+  assert.deepEqual(wrong, [])
   assert.deepEqual(
-    found.map(({ check }) => check),
+    checks.map(({ check }) => check),
     ['settings', 'database', 'migrations', 'jobs', 'clock', 'store', 'disk', 'disk'],
   )
-  assert.match(stdout, /PostgreSQL 1[5-8]/)
-  assert.ok(!stdout.includes(settings['SECRET']!))
   assert.deepEqual(await readdir(path.join(folder, 'data/media/public')), [], 'the probes are gone')
-  const { code: said, stdout: words } = await runCommand(settings, 'doctor', '--installation')
-  assert.equal(said, 0)
-  assert.match(words, /^ok +settings +set are .*DATA_DIR=/m)
+  const { code, stdout } = await runCommand(settings, 'doctor', '--installation')
+  assert.equal(code, 0)
+  assert.match(stdout, /^ok +settings +set are .*DATA_DIR=[^]*PostgreSQL 1[5-8]/m)
+  assert.ok(!stdout.includes(settings['SECRET']!))
 })
 
 test('an invalid setting is a finding with a reason', async () => {
-  const { code, wrong } = await examine({ PORT: 'four' })
-  assert.deepEqual([code, wrong], [1, ['settings PORT must be a whole number from 1 to 65535, not "four"']])
+  const { wrong } = await examine({ PORT: 'four' })
+  assert.deepEqual(wrong, ['settings PORT must be a whole number from 1 to 65535, not "four"'])
 })
 
-test('an unreachable database is reported without its password, the rest is checked, and the exit code is 3', async () => {
-  const { code, found, stdout } = await examine({ DATABASE_URL: `postgres://u:geheim@127.0.0.1:${await findPort()}/x` })
-  assert.equal(code, 3)
-  const states = found.map(({ check, state }) => `${check} ${state}`)
+test('an unreachable database is reported without its password, and the rest is checked', async () => {
+  const DATABASE_URL = `postgres://u:geheim@127.0.0.1:${await findPort()}/x`
+  const { checks, isDatabaseAway } = await examine({ DATABASE_URL })
+  assert.ok(isDatabaseAway)
+  const states = checks.map(({ check, state }) => `${check} ${state}`)
   assert.deepEqual(states.slice(1, 6), [
     'database wrong',
     'migrations unknown',
@@ -72,7 +70,7 @@ test('an unreachable database is reported without its password, the rest is chec
     'jobs unknown',
     'store ok',
   ])
-  assert.ok(!stdout.includes('geheim'))
+  assert.doesNotMatch(JSON.stringify(checks), /geheim/)
 })
 
 test('a DATA_DIR that this user may not use is a finding, and a command ends with 2, however it is closed', async () => {
@@ -115,13 +113,12 @@ test('pending migrations are named, but not run', async () => {
     await sql<{ name: string }>`delete from catalogue.kysely_migration
       where name = (select max(name) from catalogue.kysely_migration) returning name`.execute(service.db)
   ).rows
-  const { code, wrong } = await examine()
-  assert.equal(code, 1)
+  const { wrong } = await examine()
   assert.match(wrong.join(), new RegExp(`^migrations pending are ${last!.name}: `))
   await sql`insert into catalogue.kysely_migration (name, timestamp) values (${last!.name}, now()::text)`.execute(
     service.db,
   )
-  assert.equal((await examine()).code, 0)
+  assert.deepEqual((await examine()).wrong, [])
 })
 
 test('failed jobs and jobs without a worker are counted', async () => {
@@ -131,8 +128,7 @@ test('failed jobs and jobs without a worker are counted', async () => {
   await sql`select graphile_worker.add_job('clean_store')`.execute(service.db)
   await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'x' where task_id =
     (select id from graphile_worker._private_tasks where identifier = 'clean_store')`.execute(service.db)
-  const { code, wrong } = await examine()
-  assert.equal(code, 1)
+  const { wrong } = await examine()
   assert.match(
     wrong.join('\n'),
     /^jobs 1 job failed: .*\njobs 1 job forget_answers due, the oldest for 6\d\d s: no worker/,
@@ -154,8 +150,7 @@ test('a folder of pictures that other users can enter, or that cannot be written
   await chmod(media, 0o755)
   assert.match((await examine()).wrong.join(), /^store .*media: other users may enter it/)
   await chmod(media, 0o700)
-  const { code, wrong } = await examine({ DATA_DIR: '/proc/catalogue' })
-  assert.equal(code, 1)
+  const { wrong } = await examine({ DATA_DIR: '/proc/catalogue' })
   assert.match(wrong.join(), /store \/proc\/catalogue\/media: /)
 })
 
@@ -215,17 +210,15 @@ async function openBucket(opened: string[]) {
 }
 
 test('for a bucket the check reports whether its policy opens public/* and nothing else', async () => {
-  const cases: [opened: string[], code: number, says: RegExp][] = [
-    [['public'], 0, /^$/],
-    [[], 1, /^store bucket pictures: http\S+\/public\/\S+ is 403 without a signature: a policy must let anyone/],
-    [['public', 'private'], 1, /^store bucket pictures: anyone can read private\/\*/],
-    [['public', 'originals'], 1, /^store bucket pictures: anyone can read originals\/\*/],
+  const cases: [opened: string[], says: RegExp][] = [
+    [['public'], /^$/],
+    [[], /^store bucket pictures: http\S+\/public\/\S+ is 403 without a signature: a policy must let anyone/],
+    [['public', 'private'], /^store bucket pictures: anyone can read private\/\*/],
+    [['public', 'originals'], /^store bucket pictures: anyone can read originals\/\*/],
   ]
-  for (const [opened, code, says] of cases) {
+  for (const [opened, says] of cases) {
     const bucket = await openBucket(opened)
-    const result = await examine(bucket.settings)
-    assert.match(result.wrong.join(), says)
-    assert.equal(result.code, code)
+    assert.match((await examine(bucket.settings)).wrong.join(), says)
     await bucket.close()
   }
 })
