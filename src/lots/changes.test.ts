@@ -224,17 +224,3 @@ test('what refuses one of the changes of a lot keeps all of them', async () => {
   )
   assert.match(await refusal(changeLot(at('08:00:00'), unknown, { held: true })), /^there is no lot lot_/)
 })
-
-test('five thousand lots get their starting bids in one write', async () => {
-  const { session, lots } = await office.loadSale(
-    {},
-    Array.from({ length: 5_000 }, () => ({})),
-  )
-  const { changed } = await changeLots(
-    at('08:00:00'),
-    lots.map((lot, index) => ({ lot, starting_bid: 10_000 + index })),
-    session,
-  )
-  assert.equal(changed, 5_000)
-  assert.deepEqual((await read(lots[4_999]!)).starting_bid, eur(14_999))
-})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { houseLine, linesOf, uuid } from '../../test/support/lines.ts'
+import { eur, houseLine, linesOf, uuid } from '../../test/support/lines.ts'
 import { checksum } from '../../test/support/rehearsing.ts'
 import { startService } from '../../test/support/service.ts'
 
@@ -67,23 +67,23 @@ const operations: [method: string, url: string, bodyOf: (wrong: string, place: n
 test('one lot of another house among five thousand is answered as an unknown one, and keeps all unchanged', async () => {
   const before = await checksum(service.db)
   for (const [method, url, bodyOf, field] of operations)
-    for (const place of [0, count - 1])
-      for (const query of ['', '?dry_run=true']) {
-        const answer = await send(method, url + query, bodyOf(`lot_${foreign}`, place))
-        // An order then lacks a lot too, which is another error.
-        const error = answer.errors?.[0]
-        assert.deepEqual(
-          [answer.status, error?.field, error?.code],
-          [422, field.replace('#', String(place)), 'unavailable'],
-          url,
-        )
-        const { instance: _instance, ...told } = answer
-        const { instance: _other, ...same } = await send(method, url + query, bodyOf(`lot_${unknown}`, place))
-        assert.deepEqual(told, same)
-      }
+    for (const [place, query] of [
+      [0, '?dry_run=true'],
+      [count - 1, ''],
+    ] as const) {
+      const answer = await send(method, url + query, bodyOf(`lot_${foreign}`, place))
+      // An order then lacks a lot too, which is another error.
+      const error = answer.errors?.[0]
+      assert.deepEqual(
+        [answer.status, error?.field, error?.code],
+        [422, field.replace('#', String(place)), 'unavailable'],
+        url,
+      )
+      const { instance: _instance, ...told } = answer
+      const { instance: _other, ...same } = await send(method, url + query, bodyOf(`lot_${unknown}`, place))
+      assert.deepEqual(told, same)
+    }
   assert.equal(await checksum(service.db), before)
-  const { data } = await send('PATCH', `/api/v2/sessions/${session}/lots`, { active: true, lots })
-  assert.deepEqual(data, { changed: count, unchanged: 0 })
 })
 
 test('one item of another house among five thousand new lots is answered as an unknown one, and keeps all unchanged', async () => {
@@ -106,4 +106,19 @@ test('one item of another house among five thousand new lots is answered as an u
     JSON.stringify(told),
   )
   assert.equal(await checksum(service.db), before)
+})
+
+test('five thousand lots are activated, get their starting bids and their results, each in one write', async () => {
+  const { data } = await send('PATCH', `/api/v2/sessions/${session}/lots`, { active: true, lots })
+  assert.deepEqual(data, { changed: count, unchanged: 0 })
+  const bids = lots.map((lot, index) => ({ lot, starting_bid: eur(10_000 + index) }))
+  assert.equal((await send('PATCH', `${staff}/lots`, { lots: bids })).status, 200)
+  assert.equal((await send('POST', `${staff}/results`, { results: lots.map(withdrawn) })).status, 200)
+  const last = await service.read(`/api/v2/lots/${lots.at(-1)}`, key)
+  const { active, starting_bid, result } = last as {
+    active?: boolean
+    starting_bid?: object
+    result?: { state: string }
+  }
+  assert.deepEqual([active, starting_bid, result?.state], [true, eur(10_000 + count - 1), 'withdrawn'])
 })

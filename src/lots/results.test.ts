@@ -381,16 +381,16 @@ test('a row of a file that differs from a result of a live session is a problem 
   assert.deepEqual((await resultOf(first))!.amount, eur(5100))
 })
 
-test('a file of 5,000 results is recorded, and its repetition changes nothing', async () => {
-  const many = Array.from({ length: 5000 }, () => noTimes)
+test('a file of 500 results is recorded, and its repetition changes nothing', async () => {
+  const many = Array.from({ length: 500 }, () => noTimes)
   const { session, lots } = await office.loadSale(live, many)
   const rows = lots.map(
     (_, index) => `${index + 1},${index % 3 ? 'sold' : 'unsold'},${index % 3 ? `"${index},00"` : ''}`,
   )
   const text = `number,state,amount\n${rows.join('\n')}\n`
-  assert.equal((await takeFile(session, text)).changed, 5000)
+  assert.equal((await takeFile(session, text)).changed, 500)
   assert.equal((await takeFile(session, text)).changed, 0)
-  assert.deepEqual((await resultOf(lots[4999]!))!.amount, eur(499_900))
+  assert.deepEqual((await resultOf(lots[499]!))!.amount, eur(49_900))
 })
 
 test('a cancelled bid stays, marked, and is not counted; the highest one left is current, and the close stays', async () => {
