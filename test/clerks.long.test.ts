@@ -163,7 +163,6 @@ type Row = {
 }
 
 const service = await startService({
-  comparesReads: false,
   records: [
     houseLine('house'),
     { type: 'increment_strategy', id: uuid(9), name: 'Standard', steps: [{ from: eur(0), increment: eur(500) }] },

@@ -31,7 +31,8 @@ let key: string
 let theirKey: string
 
 before(async () => {
-  service = await startService({ records: [...ours.lines, ...theirs.lines], rateLimitPerMinute: 1_000_000 })
+  const records = [...ours.lines, ...theirs.lines]
+  service = await startService({ records, rateLimitPerMinute: 1_000_000, comparesReads: true })
   // As after upload and derivation of the images.
   await sql`update catalogue.images set original = 'originals/' || md5(id::text),
     renditions = case when public then 'public/' else 'private/' end || md5(id::text)`.execute(service.db)

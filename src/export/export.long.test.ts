@@ -3,8 +3,8 @@ import { comesBack } from '../../test/support/exports.ts'
 import { startService } from '../../test/support/service.ts'
 import { loadDemo } from '../demo/house.ts'
 
-const demo = await startService({ comparesReads: false })
-const target = await startService({ comparesReads: false })
+const demo = await startService()
+const target = await startService()
 after(async () => Promise.all([demo.close(), target.close()]))
 
 test('the demo house comes back from its file: the same file, answers and rows', async () => {

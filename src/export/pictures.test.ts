@@ -12,8 +12,8 @@ import { load } from '../load/loader.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const folder = await mkdtemp(path.join(tmpdir(), 'export-'))
-const source = await startService({ records: lines, comparesReads: false })
-const target = await startService({ comparesReads: false })
+const source = await startService({ records: lines })
+const target = await startService()
 after(async () => {
   await Promise.all([source.close(), target.close()])
   await rm(folder, { recursive: true })

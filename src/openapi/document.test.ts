@@ -8,7 +8,7 @@ import { parsePercentage } from '../values/percentages.ts'
 
 // A file of its own: checks of the whole document block the event loop for seconds on a busy machine, and a
 // service there would refuse requests in overload.
-const service = await startService({ comparesReads: false })
+const service = await startService()
 const reply = await service.request({ url: '/api/v2/openapi.json' })
 await service.close()
 

@@ -9,7 +9,7 @@ let service: TestService
 let key: string
 
 before(async () => {
-  service = await startService({ records: lines })
+  service = await startService({ records: lines, comparesReads: true })
   key = await service.issueKey(slug)
   await service.get('/api/v2', key)
 })

@@ -81,9 +81,8 @@ let key: string
 let reads: ContractedOperation[]
 
 before(async () => {
-  // This file is about statements. The tests of each resource compare answers with and without the cache.
   const records = [...lines, houseLine('other'), houseLine(slug), ...manyRecords()]
-  service = await startService({ comparesReads: false, records })
+  service = await startService({ records })
   const house = (await findHouse(service.db, slug))!
   while (!(await numberChanges({ db: service.db, house })));
   await completeIndex({ db: service.db, house })

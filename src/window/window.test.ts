@@ -9,8 +9,8 @@ import { readWindow } from './files.ts'
 
 const window = await readWindow()
 assert.ok(window, 'npm run build builds the window')
-const service = await startService({ window, comparesReads: false })
-const bare = await startService({ comparesReads: false })
+const service = await startService({ window })
+const bare = await startService()
 after(() => Promise.all([service.close(), bare.close()]))
 
 const addresses = [...window.keys()]

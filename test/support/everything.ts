@@ -57,7 +57,7 @@ const sale = { session: uuid(1_900), lot: uuid(1_901) }
  * runs on the empty database, before them.
  */
 export async function openWholeService(prepare: (db: Database) => Promise<void>): Promise<TestService> {
-  const service = await startService({ comparesReads: false })
+  const service = await startService()
   await prepare(service.db)
   service.statements.length = 0
   await loadCatalogues(service)

@@ -48,8 +48,8 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 export async function startService(
   options: {
     rateLimitPerMinute?: number
-    /** Set if the reads of the test cannot be repeated when the service closes. */
-    comparesReads?: false
+    /** Whether closing repeats every read of the test, with and without the cache. */
+    comparesReads?: boolean
     cacheBytes?: number
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
@@ -103,7 +103,6 @@ export async function startService(
   })
   const statements = recordStatements(pool)
   const reads: Read[] = []
-  const comparesReads = options.comparesReads !== false && rateLimitPerMinute === 0
   const readAgain = async () => {
     const plain = await createApp({ ...parts, cacheBytes: 0, logger: pino({ level: 'silent' }) })
     try {
@@ -115,7 +114,7 @@ export async function startService(
 
   const request = ({ method = 'GET', url, key, headers = {}, body }: Call) => {
     const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
-    if (method === 'GET' && comparesReads) reads.push({ url, key })
+    if (method === 'GET' && options.comparesReads) reads.push({ url, key })
     return app.inject({
       method: method as 'GET',
       url,

@@ -15,7 +15,7 @@ const items = Array.from({ length: many }, (_, index) => ({
 
 async function serveBadly(rate: number) {
   const records = [houseLine('noord'), ...items]
-  const service = await startService({ records, comparesReads: false, faults: { seed: 'seven', rate } })
+  const service = await startService({ records, faults: { seed: 'seven', rate } })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const key = await service.issueKey('noord')
   const faults = () => (service.logs as Logged[]).filter(({ msg }) => msg === 'fault')
