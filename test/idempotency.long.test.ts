@@ -44,7 +44,7 @@ for (const [at, fault] of faults.entries())
       await proxy!.settled()
       assert.equal(reply.statusCode, successOf(operation), `${operation.name} ${reply.payload}`)
       if (fault !== 'late') assert.equal(reply.headers['idempotent-replayed'], fault === 'cut' ? undefined : 'true')
-      await assertReplayed(call, reply, operation.name)
+      await assertReplayed(reply, operation.name, call)
       if (!body) continue
       const found = await service.walk(`${operation.urlOf(houses[0]!.ids)}?external_reference=${reference}`, call.key!)
       assert.equal(found.length, 1, operation.name)

@@ -35,15 +35,19 @@ export async function openRepeating(service: TestService, houses: ReturnType<typ
 
   const state = async () => [await checksum(service.db), await storedFiles(service.media)]
 
-  /** Repeats a call, whose answer must be the same as before. Nothing is written. */
-  async function assertReplayed(call: Call, first: Reply, message: string) {
+  /** Sends repetitions of a call, whose answers must be the first one. Nothing is written. */
+  async function assertReplayed(first: Reply, message: string, ...calls: Call[]) {
     const before = await state()
-    const again = await service.request(call)
-    assert.equal(again.headers['idempotent-replayed'], 'true', `${message} ${again.statusCode} ${again.payload}`)
-    assert.equal(again.statusCode, first.statusCode, message)
-    assert.equal(again.payload, first.payload, message)
-    for (const name of ['location', 'content-type']) assert.equal(again.headers[name], first.headers[name], message)
-    assert.equal(again.headers['etag'], undefined)
+    for (const call of calls) {
+      const again = await service.request(call)
+      const sent = JSON.stringify([call.url, call.headers])
+      const where = `${message} ${sent} ${again.statusCode} ${again.payload}`
+      assert.equal(again.headers['idempotent-replayed'], 'true', where)
+      assert.equal(again.statusCode, first.statusCode, where)
+      assert.equal(again.payload, first.payload, where)
+      for (const name of ['location', 'content-type']) assert.equal(again.headers[name], first.headers[name], where)
+      assert.equal(again.headers['etag'], undefined)
+    }
     assert.deepEqual(await state(), before, message)
   }
 
