@@ -1,6 +1,6 @@
 import { changeLot } from '../src/lots/changes.ts'
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { sql } from 'kysely'
 
 import { changeAuction } from '../src/auctions/auctions.ts'
@@ -15,19 +15,22 @@ import {
   readDocument,
   type ContractedOperation,
 } from './support/contract.ts'
-import { catalogueOf, type CatalogueIds } from './support/lines.ts'
+import { catalogueOf } from './support/lines.ts'
 import { unguarded } from './support/operations.ts'
 import { publicUrl, startService, type TestService } from './support/service.ts'
 
-const { slug, ids, lines } = catalogueOf(1)
+const houses = Array.from({ length: 9 }, (_, at) => catalogueOf(at + 1))
+const service = await startService({ records: houses.flatMap(({ lines }) => lines) })
+after(() => service.close())
+await openLiveSessions(service, houses)
+const operations = listOperations(await readDocument(service))
+let opened = 0
 
 type Reply = Awaited<ReturnType<TestService['request']>>
 
-/** A service of one house, with calls of its operations. */
+/** A house of its own for a test, with calls of the operations. */
 async function open() {
-  const service = await startService({ records: lines })
-  await openLiveSessions(service, [{ slug, ids }])
-  const operations = listOperations(await readDocument(service))
+  const { slug, ids } = houses[opened++]!
   const key = await service.issueKey(slug)
   const careful = await service.issueKey(slug, allPermissions, { require_if_match: true })
   const house = (await findHouse(service.db, slug))!
@@ -44,14 +47,13 @@ async function open() {
       headers: { ...(ifMatch !== undefined && { 'if-match': ifMatch }), ...change.headers },
       body: 'body' in change ? change.body : operation.body?.(ids),
     })
-  return { ...service, operations, key, careful, context, send }
+  /** The path of the read of a changed record. */
+  const pathOf = (operation: ContractedOperation) => readPathOf(operation.urlOf(ids))
+  return { slug, ids, key, careful, context, send, pathOf }
 }
 
 const isGuarded = ({ method, name }: ContractedOperation) =>
   (method === 'PATCH' || method === 'DELETE') && !unguarded.includes(name)
-
-/** The path of the read of a changed record. */
-const pathOf = (operation: ContractedOperation, of: CatalogueIds = ids) => readPathOf(operation.urlOf(of))
 
 // The staff interface changes records that the catalogue interface shows.
 const readPathOf = (path: string) => path.replace(/\/(gallery|order)$/, '').replace('/staff/v1/', '/api/v2/')
@@ -65,7 +67,7 @@ function queriesOf(expansions: string[]): string[] {
 /** An ETag without the half-hour of the signatures, which may end at any moment. */
 const versionOf = (etag: unknown) => String(etag).replace(/\.\d+"$/, '"')
 
-async function etagOf(service: Pick<TestService, 'get'>, url: string, key: string): Promise<string> {
+async function etagOf(url: string, key: string): Promise<string> {
   const reply = await service.get(url, key)
   assert.equal(reply.statusCode, 200, `${url} ${reply.payload}`)
   return String(reply.headers['etag'])
@@ -76,10 +78,9 @@ function assertProblem(reply: Reply, status: number, code: string, message: stri
   assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`, message)
 }
 
-test('every change and deletion of a record takes and documents If-Match', async (t) => {
-  const service = await open()
-  t.after(() => service.close())
-  for (const operation of service.operations.filter(({ method }) => method !== 'GET')) {
+test('every change and deletion of a record takes and documents If-Match', async () => {
+  const { key, careful, send, pathOf } = await open()
+  for (const operation of operations.filter(({ method }) => method !== 'GET')) {
     const { name, parameters, responses } = operation
     assert.equal(
       parameters.some((each) => each.in === 'header' && each.name === 'If-Match'),
@@ -89,46 +90,42 @@ test('every change and deletion of a record takes and documents If-Match', async
     assert.equal('412' in responses && '428' in responses, isGuarded(operation), name)
     if (!isGuarded(operation)) continue
     const url = pathOf(operation)
-    const before = await service.get(url, service.key)
-    for (const other of ['"x"', '""', 'W/"x"', `W/${before.headers['etag']}`, `"x", "y"`, ',"x",,']) {
-      const reply = await service.send(operation, other)
+    const before = await service.get(url, key)
+    const others = ['"x"', `W/${before.headers['etag']}`]
+    if (name === 'updateItem') others.push('""', 'W/"x"', '"x", "y"', ',"x",,')
+    for (const other of others) {
+      const reply = await send(operation, other)
       assertProblem(reply, 412, 'precondition-failed', `${name} ${other}`)
-      assert.equal(versionOf(await etagOf(service, url, service.key)), versionOf(reply.headers['etag']), name)
+      assert.equal(versionOf(await etagOf(url, key)), versionOf(reply.headers['etag']), name)
     }
-    assertProblem(
-      await service.send(operation, undefined, { key: service.careful }),
-      428,
-      'precondition-required',
-      name,
-    )
-    assertProblem(await service.send(operation, '"x"', { key: service.careful }), 412, 'precondition-failed', name)
-    assert.equal((await service.get(url, service.key)).payload, before.payload)
+    assertProblem(await send(operation, undefined, { key: careful }), 428, 'precondition-required', name)
+    assertProblem(await send(operation, '"x"', { key: careful }), 412, 'precondition-failed', name)
+    assert.equal((await service.get(url, key)).payload, before.payload)
   }
 })
 
 test('a tag that a proxy weakened or extended gets 412 that says so and names the plain tag, another weak tag that it never guards', async (t) => {
   // The half-hour of the signatures may end at any moment.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
-  const service = await open()
-  t.after(() => service.close())
+  const { key, send, pathOf } = await open()
   const changed = 'was changed on its way, as proxies that compress do'
-  for (const operation of service.operations.filter(isGuarded)) {
-    const plain = await etagOf(service, pathOf(operation), service.key)
+  for (const operation of operations.filter(isGuarded)) {
+    const plain = await etagOf(pathOf(operation), key)
     const detailOf = async (ifMatch: string) => {
-      const reply = await service.send(operation, ifMatch)
+      const reply = await send(operation, ifMatch)
       assertProblem(reply, 412, 'precondition-failed', `${operation.name} ${ifMatch}`)
       return reply.json<{ detail: string }>().detail
     }
-    for (const sent of [
-      `W/${plain}`,
-      ...['-gzip', '-br', ';gzip'].map((suffix) => plain.replace(/"$/, `${suffix}"`)),
-    ]) {
-      for (const ifMatch of [sent, `"x", ${sent}`, `W/${sent.replace('W/', '')}`]) {
+    const suffixed = ['-gzip', '-br', ';gzip'].map((suffix) => plain.replace(/"$/, `${suffix}"`))
+    const isExample = operation.name === 'updateItem'
+    for (const sent of isExample ? [`W/${plain}`, ...suffixed] : suffixed.slice(0, 1)) {
+      for (const ifMatch of isExample ? [sent, `"x", ${sent}`, `W/${sent.replace('W/', '')}`] : [sent]) {
         const detail = await detailOf(ifMatch)
         assert.ok(detail.includes(changed) && detail.includes(`its tag is ${plain}.`), `${ifMatch}: ${detail}`)
         assert.ok(detail.includes(' /problems/precondition-failed '), detail)
       }
     }
+    if (!isExample) continue
     const other = await detailOf('W/"x"')
     assert.match(other, /a weak tag never guards a change/)
     assert.match(other, /The record's tag is "[^"]+" now\./)
@@ -136,92 +133,77 @@ test('a tag that a proxy weakened or extended gets 412 that says so and names th
   }
 })
 
-test('an If-Match that is not a list of entity tags is 400, before the record is looked up', async (t) => {
-  const service = await open()
-  t.after(() => service.close())
-  for (const operation of service.operations.filter(isGuarded)) {
-    for (const wrong of [
-      'x',
-      '"x',
-      'x"',
-      '"x" "y"',
-      '*, "x"',
-      '"x", *',
-      '"a b"',
-      "'x'",
-      'w/"x"',
-      'W/ "x"',
-      '',
-      ',',
-      '**',
-    ])
-      assertProblem(await service.send(operation, wrong), 400, 'invalid-parameter', `${operation.name} ${wrong}`)
-    const long = `"x"${', '.repeat(5_000)}`
-    assertProblem(await service.send(operation, `${long}x`), 400, 'invalid-parameter', 'read in one pass')
-    assertProblem(await service.send(operation, `"a,b" , ${long}`), 412, 'precondition-failed', 'empty elements')
+test('an If-Match that is not a list of entity tags is 400, before the record is looked up', async () => {
+  const { ids, key, send } = await open()
+  const refuse = async (operation: ContractedOperation, wrong: string, change?: { url: string }) =>
+    assertProblem(await send(operation, wrong, change), 400, 'invalid-parameter', `${operation.name} ${wrong}`)
+  for (const operation of operations.filter(isGuarded)) {
+    const missing = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, missingId(id)])) as typeof ids
+    await refuse(operation, 'x', { url: operation.urlOf(missing) })
   }
-  const [create] = service.operations.filter(({ name }) => name === 'createItem')
-  assert.equal((await service.send(create!, 'nonsense')).statusCode, 201, 'where it means nothing it is ignored')
-  const read = await service.get(`/api/v2/items/${ids.item}`, service.key, { 'if-match': 'nonsense' })
+  const update = operations.find(({ name }) => name === 'updateItem')!
+  for (const wrong of ['"x', 'x"', '"x" "y"', '*, "x"', '"x", *', '"a b"', "'x'", 'w/"x"', 'W/ "x"', '', ',', '**'])
+    await refuse(update, wrong)
+  const long = `"x"${', '.repeat(5_000)}`
+  await refuse(update, `${long}x`)
+  assertProblem(await send(update, `"a,b" , ${long}`), 412, 'precondition-failed', 'empty elements')
+  const [create] = operations.filter(({ name }) => name === 'createItem')
+  assert.equal((await send(create!, 'nonsense')).statusCode, 201, 'where it means nothing it is ignored')
+  const read = await service.get(`/api/v2/items/${ids.item}`, key, { 'if-match': 'nonsense' })
   assert.equal(read.statusCode, 200)
 })
 
 test('the ETag of any representation, in a list too, is valid for a change, whose answer has the ETag of the next read', async (t) => {
   // The half-hour of the signatures may end at any moment.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
-  const service = await open()
-  t.after(() => service.close())
-  const { key } = service
-  const changes = service.operations.filter((each) => each.method === 'PATCH' && isGuarded(each))
+  const { ids, key, send, pathOf } = await open()
+  const changes = operations.filter((each) => each.method === 'PATCH' && isGuarded(each))
   // An archived item is not read any more.
   for (const operation of changes.filter(({ name }) => name !== 'archiveItem')) {
     const shape = (path: string) => readPathOf(path).replaceAll(/\{\w+\}/g, '{}')
-    const reads = service.operations.filter(({ method }) => method === 'GET')
+    const reads = operations.filter(({ method }) => method === 'GET')
     const read = reads.find(({ path }) => shape(path) === shape(operation.path))!
     const url = pathOf(operation)
-    const old = await etagOf(service, url, key)
-    assert.equal((await service.send(operation, old)).statusCode, 200)
+    const old = await etagOf(url, key)
+    assert.equal((await send(operation, old)).statusCode, 200)
     // This session has no lots.
     if (operation.name !== 'orderLots')
-      assertProblem(await service.send(operation, old), 412, 'precondition-failed', operation.name)
+      assertProblem(await send(operation, old), 412, 'precondition-failed', operation.name)
     // The repeated change has no effect, so all of these ETags are of the present version.
     for (const query of queriesOf(expansionsOf(read).filter((name) => name !== 'counts'))) {
-      const etag = await etagOf(service, `${url}?${query}`, key)
+      const etag = await etagOf(`${url}?${query}`, key)
       assert.match(etag, /^"/)
-      for (const ifMatch of [etag, `"x", W/"y" ,${etag}`, '*']) {
+      for (const ifMatch of query === '' ? [etag, `"x", W/"y" ,${etag}`, '*'] : [etag]) {
         const asked = `${operation.urlOf(ids)}?${query}`
         const headers = { 'if-unmodified-since': new Date(0).toUTCString() }
-        const reply = await service.send(operation, ifMatch, { url: asked, headers })
+        const reply = await send(operation, ifMatch, { url: asked, headers })
         assert.equal(reply.statusCode, 200, `${asked} ${reply.payload}`)
         const again = operation.path.endsWith('/gallery') ? 'expand[]=images' : query
-        assert.equal(await etagOf(service, `${url}?${again}`, key), reply.headers['etag'], asked)
-        assert.equal((await service.send(operation, etag)).statusCode, 200, `${asked} without the expansion`)
+        assert.equal(await etagOf(`${url}?${again}`, key), reply.headers['etag'], asked)
+        assert.equal((await send(operation, etag)).statusCode, 200, `${asked} without the expansion`)
       }
     }
   }
-  for (const operation of service.operations.filter(
-    ({ method, name }) => method === 'POST' && name.startsWith('create'),
-  ))
+  for (const operation of operations.filter(({ method, name }) => method === 'POST' && name.startsWith('create')))
     for (const [at, query] of queriesOf(expansionsOf(operation)).entries()) {
       const example = operation.body!(ids) as object
       const isNamed = 'external_reference' in example
       const body = isNamed ? { ...example, external_reference: `new ${at}` } : example
-      const reply = await service.send(operation, undefined, { url: `${operation.urlOf(ids)}?${query}`, body })
+      const reply = await send(operation, undefined, { url: `${operation.urlOf(ids)}?${query}`, body })
       assert.equal(reply.statusCode, 201, reply.payload)
       const { location, etag } = reply.headers
-      assert.equal(await etagOf(service, `${String(location)}?${query}`, key), etag)
+      assert.equal(await etagOf(`${String(location)}?${query}`, key), etag)
     }
-  const upload = service.operations.find(({ name }) => name === 'uploadImage')!
+  const upload = operations.find(({ name }) => name === 'uploadImage')!
   const { type, bytes } = upload.upload!(ids)
-  const reply = await service.send(upload, undefined, { headers: { 'content-type': type }, body: bytes })
-  const etag = await etagOf(service, String(reply.headers['location']), key)
+  const reply = await send(upload, undefined, { headers: { 'content-type': type }, body: bytes })
+  const etag = await etagOf(String(reply.headers['location']), key)
   assert.equal(versionOf(etag), versionOf(reply.headers['etag']))
 })
 
 test('a gallery has the ETag of its item; an image has its own, whatever happens to item and signatures', async (t) => {
-  const service = await open()
-  t.after(() => service.close())
-  const { key, get, request } = service
+  const { ids, key } = await open()
+  const { get, request } = service
   const url = `/api/v2/items/${ids.item}/images/${ids.spareImage}`
   // Signed URLs change every second, and the half-hour may end at any moment.
   let now = Date.now()
@@ -260,9 +242,9 @@ test('a gallery has the ETag of its item; an image has its own, whatever happens
   assertProblem(await remove('*'), 404, 'not-found', 'it is gone')
 })
 
-test('a session is deleted by the tag of any of its representations', async (t) => {
-  const { request, get, key, close } = await open()
-  t.after(close)
+test('a session is deleted by the tag of any of its representations', async () => {
+  const { ids, key } = await open()
+  const { request, get } = service
   const made = (external_reference: string) => ({ auction: ids.auction, title: 'Nieuw', external_reference })
   for (const query of ['', '?expand[]=auction']) {
     const body = { ...made(`N${query}`), opens_at: '2099-01-01T10:00:00Z', live: { closes_at: '2099-01-01T12:00:00Z' } }
@@ -277,19 +259,15 @@ test('a session is deleted by the tag of any of its representations', async (t) 
   }
 })
 
-test('the version is compared after 404, and before the conflicts and rules of the request', async (t) => {
-  const service = await open()
-  t.after(() => service.close())
-  for (const operation of service.operations.filter(isGuarded))
+test('the version is compared after 404, and before the conflicts and rules of the request', async () => {
+  const { ids, key, careful, context, send } = await open()
+  for (const operation of operations.filter(isGuarded))
     for (const record of Object.values(operation.params!)) {
       const url = operation.urlOf({ ...ids, [record]: missingId(ids[record]) })
-      for (const [ifMatch, key] of [
-        ['"x"', service.key],
-        [undefined, service.careful],
-      ] as const)
-        assertProblem(await service.send(operation, ifMatch, { url, key }), 404, 'not-found', url)
+      assertProblem(await send(operation, '"x"', { url }), 404, 'not-found', url)
+      assertProblem(await send(operation, undefined, { url, key: careful }), 404, 'not-found', url)
     }
-  await changeAuction(service.context, ids.draftAuction.slice(4), { published: true })
+  await changeAuction(context, ids.draftAuction.slice(4), { published: true })
   await sql`update catalogue.sessions set published = true where public_id = ${ids.draftSession.slice(4)}`.execute(
     service.db,
   )
@@ -312,60 +290,54 @@ test('the version is compared after 404, and before the conflicts and rules of t
     changeDeliveryClass: [{ name: 'Large' }, 409],
     changeConsignment: [{ number: '2026-1' }, 409],
   }
-  for (const operation of service.operations.filter((each) => each.method === 'PATCH' && isGuarded(each))) {
+  for (const operation of operations.filter((each) => each.method === 'PATCH' && isGuarded(each))) {
     const [body, status, url = operation.urlOf(ids)] = wrong[operation.name]!
-    assert.equal((await service.send(operation, undefined, { body, url })).statusCode, status, operation.name)
-    assertProblem(await service.send(operation, '"x"', { body, url }), 412, 'precondition-failed', operation.name)
-    const unasked = await service.send(operation, undefined, { body, url, key: service.careful })
+    assert.equal((await send(operation, undefined, { body, url })).statusCode, status, operation.name)
+    assertProblem(await send(operation, '"x"', { body, url }), 412, 'precondition-failed', operation.name)
+    const unasked = await send(operation, undefined, { body, url, key: careful })
     assertProblem(unasked, 428, 'precondition-required', operation.name)
-    assert.equal((await service.send(operation, '*', { body, url, key: service.careful })).statusCode, status)
+    assert.equal((await send(operation, '*', { body, url, key: careful })).statusCode, status)
   }
-  const [item] = service.operations.filter(({ name }) => name === 'updateItem')
-  const shape = await service.send(item!, '"x"', { body: { title: 1 } })
+  const [item] = operations.filter(({ name }) => name === 'updateItem')
+  const shape = await send(item!, '"x"', { body: { title: 1 } })
   assertProblem(shape, 422, 'validation-failed', 'the shape of the body comes first')
 })
 
-test('of two simultaneous changes of a record with one ETag, one gets 412', async (t) => {
-  const service = await open()
-  t.after(() => service.close())
-  for (const operation of service.operations.filter(({ name }) =>
+test('of two simultaneous changes of a record with one ETag, one gets 412', async () => {
+  const { key, send, pathOf } = await open()
+  for (const operation of operations.filter(({ name }) =>
     ['updateAuction', 'updateSession', 'updateItem'].includes(name),
   ))
     for (let round = 0; round < 5; round++) {
-      const etag = await etagOf(service, pathOf(operation), service.key)
+      const etag = await etagOf(pathOf(operation), key)
       const titles = ['one', 'other'].map((editor) => `${editor} ${round}`)
-      const replies = await Promise.all(titles.map((title) => service.send(operation, etag, { body: { title } })))
+      const replies = await Promise.all(titles.map((title) => send(operation, etag, { body: { title } })))
       assert.deepEqual(
         replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other),
         [200, 412],
         operation.name,
       )
       const done = replies.findIndex(({ statusCode }) => statusCode === 200)
-      const stored = await service.read(pathOf(operation), service.key)
+      const stored = await service.read(pathOf(operation), key)
       assert.equal(stored['title'], titles[done])
-      assert.equal(await etagOf(service, pathOf(operation), service.key), replies[1 - done]!.headers['etag'])
+      assert.equal(await etagOf(pathOf(operation), key), replies[1 - done]!.headers['etag'])
     }
 })
 
-test('a lot has another version after a change of its item; an archived one is 404, and an ETag of another generation is invalid', async (t) => {
-  const service = await open()
-  t.after(() => service.close())
-  const { key } = service
-  const operation = service.operations.find(({ name }) => name === 'updateLot')!
+test('a lot has another version after a change of its item; an archived one is 404, and an ETag of another generation is invalid', async () => {
+  const { slug, ids, key, context, send, pathOf } = await open()
+  const operation = operations.find(({ name }) => name === 'updateLot')!
   const url = pathOf(operation)
-  const [plain, etag] = [
-    await etagOf(service, url, key),
-    await etagOf(service, `${url}?expand[]=item&expand[]=session`, key),
-  ]
+  const [plain, etag] = [await etagOf(url, key), await etagOf(`${url}?expand[]=item&expand[]=session`, key)]
   const title = { method: 'PATCH', url: `/api/v2/items/${ids.item}`, key, body: { title: 'Anders' } }
   assert.equal((await service.request(title)).statusCode, 200)
-  assertProblem(await service.send(operation, `${etag}, ${plain}`), 412, 'precondition-failed', 'its item has changed')
-  const present = await etagOf(service, `${url}?expand[]=images`, key)
+  assertProblem(await send(operation, `${etag}, ${plain}`), 412, 'precondition-failed', 'its item has changed')
+  const present = await etagOf(`${url}?expand[]=images`, key)
   await renewGeneration(service.db)
   // The service looks up a key again after half a second.
   const fresh = await service.issueKey(slug)
-  assertProblem(await service.send(operation, present, { key: fresh }), 412, 'precondition-failed', 'restored')
-  assert.equal((await service.send(operation, await etagOf(service, url, fresh), { key: fresh })).statusCode, 200)
-  await changeLot(service.context, ids.lot.slice(4), { archived: true })
-  assertProblem(await service.send(operation, '*', { key: fresh }), 404, 'not-found', 'archived')
+  assertProblem(await send(operation, present, { key: fresh }), 412, 'precondition-failed', 'restored')
+  assert.equal((await send(operation, await etagOf(url, fresh), { key: fresh })).statusCode, 200)
+  await changeLot(context, ids.lot.slice(4), { archived: true })
+  assertProblem(await send(operation, '*', { key: fresh }), 404, 'not-found', 'archived')
 })
