@@ -32,7 +32,12 @@ async function drawDemo(): Promise<string> {
   const DATA_DIR = path.join(folder, 'demo')
   const service = await serveDemo(DATA_DIR, { RATE_LIMIT_PER_MINUTE: '0' })
   type Page<Record> = { data: Record[] }
-  const read = async <Record>(path: string) => (await service.read(path)).body as unknown as Page<Record>
+  const read = async <Record>(path: string) => {
+    let reply = await service.read(path)
+    // A busy machine makes the service refuse some requests.
+    for (; reply.status === 503; reply = await service.read(path)) await sleep(200)
+    return reply.body as unknown as Page<Record>
+  }
   const [running] = (await read<{ id: string }>('/sessions?external_reference=veiling-113-online')).data
   const lots = `/lots?session=${running!.id}&limit=100&expand[]=item.images`
   const isDrawn = async () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closeAfterwards } from './closing.ts'
 import { findSession, openRunningSale, skip, timed, type Lot } from './support.ts'
 
 describe('the addresses of the window', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  closeAfterwards(stage)
   const wall = () => `${stage.origin}/#/sessions/${session}`
 
   test('the number of lots is exact for any session, and follows additions', async () => {
@@ -107,8 +105,8 @@ describe('the addresses of the window', { skip }, async () => {
   })
 
   test('the id of another house is answered like one that does not exist', async () => {
-    await stage.run('houses', 'create', 'elders', '--name', 'Elders', '--locale', 'nl', '--currency', 'EUR')
-    const { key } = await stage.run('keys', 'create', '--house', 'elders', '--all')
+    await stage.load([{ type: 'house', slug: 'elders', name: 'Elders', default_locale: 'nl', currency: 'EUR' }])
+    const key = await stage.issueKey('elders')
     for (const path of [
       `sessions/${session}`,
       `sessions/${session}/lots/${lots[0]!.id}`,
@@ -138,9 +136,5 @@ describe('the addresses of the window', { skip }, async () => {
     await page.waitForURL(`${wall()}/lots/${id}`)
     await page.getByRole('heading', { name: title, exact: true }).waitFor()
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
 import { findBarriers, findSession, intercept, live, openSharedStage, settle, skip, timed } from './support.ts'
 
 type Lot = {
@@ -14,7 +13,6 @@ type Lot = {
 
 describe('the board of a timed sale, its results and its journal', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
   const eur = (amount: number) => ({ amount, currency: 'EUR' })
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
@@ -368,9 +366,5 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await journal.getByRole('link', { name: '2', exact: true }).click()
     await page.getByRole('region', { name: 'Bids' }).waitFor()
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { openClerkDesk, short } from './clerks.ts'
-import { closeAfterwards } from './closing.ts'
-import { intercept, openStage, settle, skip } from './support.ts'
+import { intercept, openSharedStage, settle, skip } from './support.ts'
 
 describe('the desk of a clerk beside other people, and under careless hands', { skip }, async () => {
-  const stage = await openStage()
-  closeAfterwards(stage)
+  const stage = await openSharedStage()
 
   async function openDesk(slug: string, count: number) {
-    const desk = await openClerkDesk(stage, slug, count)
+    const desk = await openClerkDesk(stage, `zorg-${slug}`, count)
     const { page, readLots, createKey } = desk
     const bram = await createKey('Bram')
     /** Bram sells a lot at this price, in whole units. */

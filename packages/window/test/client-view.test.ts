@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closeAfterwards } from './closing.ts'
 import { findBarriers, findSession, openSharedStage, skip, timed, type Lot } from './support.ts'
 
 describe('what staff show to a client', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
   await stage.createSale('toon', 'Klokken', { ...timed, published: true }, [{}, { active: false }])
   const key = await stage.issueKey('toon', { staff: 'Anna' })
   const session = await findSession(stage, 's', key)
@@ -48,9 +46,5 @@ describe('what staff show to a client', { skip }, async () => {
     await page.waitForURL(at(`/lots/${lot!.id}`))
     await page.getByRole('heading', { name: lot!.title }).waitFor()
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

@@ -4,7 +4,6 @@ import { describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { runCommand } from '../../../test/support/process.ts'
 import { linesOf } from '../../../test/support/exports.ts'
-import { closeAfterwards } from './closing.ts'
 import { live, openSharedStage, skip } from './support.ts'
 
 const titles = [
@@ -39,7 +38,6 @@ const parsed = (text: string) =>
 
 describe('Save as CSV', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
 
   /**
    * Asserts that the window saves the bytes that the command prints. Returns the rows of the file.

@@ -2,14 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { openStage, settle } from './support.ts'
+import { closeInTheEnd } from '../../../test/support/ending.ts'
+import { settle, type Stage } from './support.ts'
 
 type Image = { id: string; external_reference: string; processing: boolean; processing_failure: object | null }
 
-/** The stage, with a desk for pictures: items of its own, and files to add to their pages. */
-export async function openDesk() {
-  const stage = await openStage()
+/** A stage with a desk for pictures: items of its own, and files to add to their pages. Its key opens a wall of lots. */
+export async function openDesk(stage: Stage) {
   const folder = await mkdtemp(path.join(tmpdir(), 'window-pictures-'))
+  closeInTheEnd(() => rm(folder, { recursive: true }))
   const createItem = (reference: string) =>
     stage.call<{ id: string }>('/items', 'POST', { external_reference: reference, title: `Stuk ${reference}` })
   const listImages = (item: string) => stage.call<Image[]>(`/items/${item}/images?limit=100`)
@@ -44,9 +45,5 @@ export async function openDesk() {
     upload,
     /** Waits until the interface answers as expected. */
     settle,
-    async close() {
-      await stage.close()
-      await rm(folder, { recursive: true })
-    },
   }
 }

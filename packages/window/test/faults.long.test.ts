@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
-import { cardOf, findLots, findSession, intercept, live, openStage, skip, timed, type Lot } from './support.ts'
+import { cardOf, findLots, findSession, intercept, live, openSharedStage, skip, timed, type Lot } from './support.ts'
 
 describe('requests that the service fails', { skip }, async () => {
-  const stage = await openStage()
-  closeAfterwards(stage)
+  const stage = await openSharedStage()
 
   const request = '0197b0a2-0000-7000-8000-000000000001'
   const failAs = (code: string) => (route: Route) =>
@@ -48,7 +46,7 @@ describe('requests that the service fails', { skip }, async () => {
 
   test('the page reports lots that are missing after the first ones, and loads them on request', async () => {
     const lots = Array.from({ length: 130 }, () => ({}))
-    const key = await stage.createSale('half', 'Halverwege', { ...live, published: true }, lots)
+    const key = await stage.createSale('tekort', 'Halverwege', { ...live, published: true }, lots)
     const { page, context } = await stage.open('about:blank')
     const letThrough = await intercept(page, '**/api/v2/lots?*cursor=*', failAs('internal-error'))
     await page.goto(`${stage.origin}/#key=${key}`)
@@ -148,9 +146,5 @@ describe('requests that the service fails', { skip }, async () => {
     await page.locator('dialog').getByText('De kavel kan niet meer worden omgezet.').waitFor()
     assert.equal((await page.locator('dialog [lang=en]').textContent())!.trim(), 'It rains.')
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

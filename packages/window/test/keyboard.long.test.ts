@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, test } from 'node:test'
-import { closeAfterwards } from './closing.ts'
 import { createHands, takeAndClose } from './hands.ts'
 import * as staff from './staff-tasks.ts'
-import { findSession, openStage, skip } from './support.ts'
+import { findSession, openSharedStage, skip } from './support.ts'
 
 type Lot = {
   lot_number: number
@@ -17,8 +16,7 @@ describe(
   'the tasks of staff, with the keyboard alone, by the roles and names that a screen reader says',
   { skip },
   async () => {
-    const stage = await openStage()
-    closeAfterwards(stage)
+    const stage = await openSharedStage()
 
     /** A person with a keyboard on a page of this address. */
     async function sit(key: string, address: string) {
@@ -37,11 +35,11 @@ describe(
       )
 
     test('a session is made from a heap of items, put in order, priced, mended, published, and opened for bids', async () => {
-      const key = await staff.loadHeap(stage, 'hoop', 6)
+      const key = await staff.loadHeap(stage, 'toetsen-hoop', 6)
       const hands = await sit(key, '/')
       await staff.makeSession(hands, 6)
       await staff.orderLots(hands)
-      await staff.mendLots(hands, path.join(stage.dataDir, 'heap.jpg'))
+      await staff.mendLots(hands, path.join(stage.dataDir, 'toetsen-hoop.jpg'))
       const session = await findSession(stage, 'W%2FA', key)
       const { published, customer_bidding_enabled } = await stage.call(`/sessions/${session}`, 'GET', undefined, key)
       assert.deepEqual([published, customer_bidding_enabled], [true, true])
@@ -50,7 +48,7 @@ describe(
     })
 
     test('an online sale is watched, and a complaint about a bid is answered', async () => {
-      const { key, session } = await staff.loadOnlineSale(stage, 'bord')
+      const { key, session } = await staff.loadOnlineSale(stage, 'toetsen-bord')
       const hands = await sit(key, `/sessions/${session}`)
       await staff.watchSale(hands)
       assert.deepEqual(await readResults(session, key), [null, null, null, null, null])
@@ -64,7 +62,7 @@ describe(
     })
 
     test('a saleroom session is recorded with every key, finished and corrected', async () => {
-      const { key, session } = await staff.loadSaleroom(stage, 'zaal', 10)
+      const { key, session } = await staff.loadSaleroom(stage, 'toetsen-zaal', 10)
       const hands = await sit(key, `/sessions/${session}`)
       await staff.recordSession(hands)
       const sold = Array.from({ length: 4 }, () => 'sold 15000')
@@ -101,10 +99,6 @@ describe(
       await page.getByRole('navigation', { name: 'Zitting papier' }).waitFor()
       assert.equal(await page.getByRole('link', { name: 'Results' }).count(), 0)
       await context.close()
-    })
-
-    test('no page broke the content policy or threw an error', () => {
-      assert.deepEqual(stage.complaints, [])
     })
   },
 )

@@ -2,21 +2,18 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { closeAfterwards } from './closing.ts'
 import { findBarriers, findSession, openStage, settle, skip } from './support.ts'
 
 describe('keys in links', { skip }, async () => {
   const stage = await openStage()
-  closeAfterwards(stage)
   await stage.load([
     { type: 'house', slug: 'anders', name: 'Anders', default_locale: 'nl', currency: 'EUR' },
     { type: 'auction', ref: 'a', external_reference: 'a', title: 'Meubelen van elders', published: true },
   ])
-  const otherKey = (await stage.run('keys', 'create', '--house', 'anders', '--all'))['key']!
-  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+  const otherKey = await stage.issueKey('anders')
 
   const link = (key: string) => `${stage.origin}/#key=${key}`
   const keptKey = (page: Page) => page.evaluate(() => sessionStorage.getItem('key'))
@@ -80,8 +77,8 @@ describe('keys in links', { skip }, async () => {
   })
 
   test('a key without any permission to read is stored too', async () => {
-    const { key } = await stage.run('keys', 'create', '--house', 'anders', '--permissions', 'lots.write')
-    const { page, context } = await stage.open(link(key!))
+    const key = await stage.issueKey('anders', { granted: ['lots.write'] })
+    const { page, context } = await stage.open(link(key))
     await page.waitForSelector('text=This key may not see this')
     assert.equal(await keptKey(page), key)
     await context.close()

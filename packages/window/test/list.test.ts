@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
 import { findBarriers, findSession, openSharedStage, skip, timed } from './support.ts'
 
 describe('the list of a session', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
   const count = 145
   const some = Array.from({ length: count }, (_, index) => ({
     estimate: { low: { amount: 1_000 * ((index * 7) % count) + 100, currency: 'EUR' } },
@@ -109,9 +107,5 @@ describe('the list of a session', { skip }, async () => {
     await page.getByText('100 of 145 lots loaded', { exact: true }).waitFor()
     assert.equal(await page.locator('.list-tools button').count(), 0)
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

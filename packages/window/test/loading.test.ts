@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk, short } from './clerks.ts'
-import { closeAfterwards } from './closing.ts'
 import { cardOf, live, openSharedStage, settle, skip } from './support.ts'
 
 const count = 450
 
 describe('a sale whose lots still load', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
 
   /** A desk that loads again, and gets the first page of lots only, until `release` is called. */
   async function openHalf(slug: string) {
@@ -119,9 +117,5 @@ describe('a sale whose lots still load', { skip }, async () => {
     })
     assert.deepEqual(new Set(ranges.map(String)), new Set([',1000', '1001,2000', '2001,']))
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closeAfterwards } from './closing.ts'
 import { openRunningSale, skip } from './support.ts'
 
 describe('viewing a sale by keyboard and in other time zones', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  closeAfterwards(stage)
   const wall = () => `${stage.origin}/#/sessions/${session}`
 
   test('the keys of the wall work before the first click, and do not act in fields and dialogs', async () => {
@@ -73,9 +71,5 @@ describe('viewing a sale by keyboard and in other time zones', { skip }, async (
     await choose({ label: 'As the house: Europe/Amsterdam' })
     await shown('Europe/Amsterdam')
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

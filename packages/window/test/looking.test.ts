@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { runCommand } from '../../../test/support/process.ts'
-import { closeAfterwards } from './closing.ts'
+import { askStaff } from './preparing.ts'
 import {
   cardOf,
   countMarks,
@@ -14,11 +14,11 @@ import {
   openSignedIn,
   settle,
   skip,
+  timed,
 } from './support.ts'
 
 describe('viewing a sale', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  closeAfterwards(stage)
   const wall = () => `${stage.origin}/#/sessions/${session}`
   const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
@@ -103,14 +103,7 @@ describe('viewing a sale', { skip }, async () => {
   })
 
   test('a key without permissions sees only what it may, is offered no other actions, and sends nothing that is refused', async () => {
-    const { key } = await stage.run(
-      'keys',
-      'create',
-      '--house',
-      'terbraeck',
-      '--permissions',
-      'auctions.read,lots.read',
-    )
+    const key = await stage.issueKey('terbraeck', { granted: ['auctions.read', 'lots.read'] })
     const { page, context } = await stage.open('about:blank')
     const refused: string[] = []
     page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
@@ -121,8 +114,8 @@ describe('viewing a sale', { skip }, async () => {
     await page.waitForSelector('text=This key may not see this.')
     assert.equal(await page.locator('.desk').or(page.getByText('Change texts')).count(), 0)
     assert.deepEqual(refused, [])
-    const none = await stage.run('keys', 'create', '--house', 'terbraeck', '--permissions', 'categories.read')
-    const blind = await stage.open(`${stage.origin}/#key=${none['key']}`)
+    const none = await stage.issueKey('terbraeck', { granted: ['categories.read'] })
+    const blind = await stage.open(`${stage.origin}/#key=${none}`)
     await blind.page.waitForSelector('text=This key may not see this.')
     await context.close()
     await blind.context.close()
@@ -130,13 +123,12 @@ describe('viewing a sale', { skip }, async () => {
 
   test('markup in titles and texts is text, and the policy blocks injected scripts', async () => {
     const evil = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
-    const item = await stage.call<{ id: string }>('/items', 'POST', {
-      external_reference: 'evil',
-      title: evil,
-      description: evil,
-      translations: { en: { title: evil } },
-    })
-    const { page, context } = await openSignedIn(stage, `${stage.origin}/#/items/${item.id}`)
+    const texts = { title: evil, description: evil, translations: [{ locale: 'en', title: evil }] }
+    const key = await stage.createSale('opmaak', 'Opmaak', { ...live, published: true }, [texts])
+    const [lot] = await stage.call<{ item: string }[]>('/lots', 'GET', undefined, key)
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.lot-card')
+    await page.goto(`${stage.origin}/#/items/${lot!.item}`)
     await page.waitForSelector('article.lot h1')
     assert.equal(await page.locator('article.lot h1').textContent(), evil)
     // Trusted types refuse a text as a script before its source is checked. An import has no such type.
@@ -184,7 +176,7 @@ describe('viewing a sale', { skip }, async () => {
   test('a session that is left and opened again while its lots load has them all', async () => {
     const terms = { ...live, published: true }
     const key = await stage.createSale(
-      'half',
+      'halverwege',
       'Halverwege',
       terms,
       Array.from({ length: 250 }, () => ({})),
@@ -208,8 +200,12 @@ describe('viewing a sale', { skip }, async () => {
   })
 
   test('a bid is pushed to all open pages, which need no further request', async () => {
+    const terms = { ...timed, opens_at: '2026-01-01T10:00:00Z', customer_bidding_enabled: true, published: true }
+    const closes_at = new Date(Date.now() + 3_600_000).toISOString()
+    const closing = { lot: { closes_at, scheduled_closes_at: closes_at } }
+    const key = await stage.createSale('duw', 'Doorgegeven', terms, [closing, closing])
+    const [lot] = await stage.call<{ id: string }[]>('/lots', 'GET', undefined, key)
     const [one, other] = [await stage.open('about:blank'), await stage.open('about:blank')]
-    const lot = lots.find(({ closes_at }) => Date.parse(closes_at) - Date.now() > 600_000)!
     const asked = [one, other].map(({ page }) => {
       const requests: string[] = []
       page.on('request', (request) => {
@@ -218,8 +214,8 @@ describe('viewing a sale', { skip }, async () => {
       return requests
     })
     for (const { page } of [one, other]) {
-      await page.goto(stage.window)
-      await cardOf(page, lot.id).waitFor()
+      await page.goto(`${stage.origin}/#key=${key}`)
+      await cardOf(page, lot!.id).waitFor()
     }
     // Each page has read its lots again as it began to follow, and waits for a change. The service answers such a
     // request after 30 seconds at the latest.
@@ -227,10 +223,9 @@ describe('viewing a sale', { skip }, async () => {
       requests.filter((each) => each.includes('/lots?')).length > 1 && requests.at(-1) === 'wait=30'
     await settle(() => asked.every(isFollowing), true)
     const before = asked.map((requests) => requests.length)
-    const amount = (lot.current_bid?.amount ?? 100_000) + 123_400
-    await stage.run('bids', 'place', '--lot', lot.id, '--amount-minor', String(amount))
-    const shown = `€${(amount / 100).toLocaleString('en-GB')}`
-    for (const { page } of [one, other]) await cardOf(page, lot.id).getByText(shown, { exact: true }).waitFor()
+    const bid = { amount: { amount: 123_400, currency: 'EUR' } }
+    await askStaff(stage, await stage.issueKey('duw', { staff: 'Anna' }), 'POST', `/lots/${lot!.id}/bids`, bid)
+    for (const { page } of [one, other]) await cardOf(page, lot!.id).getByText('€1,234', { exact: true }).waitFor()
     // The later requests only wait for the next change: the answer to the waiting request brought the bid.
     for (const [index, requests] of asked.entries())
       assert.deepEqual(
@@ -261,9 +256,5 @@ describe('viewing a sale', { skip }, async () => {
     }).format(last)
     await page.waitForSelector(`.facts-list >> text=${words}`)
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

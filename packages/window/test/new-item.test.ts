@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
 import { askStaff, openHouse } from './preparing.ts'
 import { findBarriers, openSharedStage, skip } from './support.ts'
 
 describe('the form of a new item', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
   const formOf = (page: Page) => page.getByRole('form', { name: 'New item' })
   const focused = (page: Page) => page.evaluate(() => document.activeElement!.textContent)
 

@@ -4,12 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
 import { openStage, settle, skip } from './support.ts'
 
 describe('the window without a network', { skip }, async () => {
   const stage = await openStage()
-  closeAfterwards(stage)
 
   const allow = { serviceWorkers: 'allow' } as const
   const waitForWorker = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

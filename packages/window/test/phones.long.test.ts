@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
-import { findLots, findSession, openStage, skip, timed } from './support.ts'
+import { findLots, findSession, openSharedStage, skip, timed } from './support.ts'
 
 describe('the work of staff on a phone', { skip }, async () => {
-  const stage = await openStage()
-  closeAfterwards(stage)
+  const stage = await openSharedStage()
   const open = (key: string, locale: string, width = 320) =>
     stage.open(`${stage.origin}/#key=${key}`, { locale, viewport: { width, height: 700 } })
   const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
@@ -65,9 +63,5 @@ describe('the work of staff on a phone', { skip }, async () => {
       }
       await context.close()
     }
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

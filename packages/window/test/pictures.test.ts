@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { closeAfterwards } from './closing.ts'
 import { openDesk } from './desk.ts'
-import { findBarriers, findSession, settle, skip } from './support.ts'
+import { findBarriers, findLots, findSession, live, openSharedHouse, settle, skip } from './support.ts'
 
 type Shown = { id: string; alt: string | null; alt_translations: object; sources: { url: string; width: number }[] }
 
 describe('looking closely at pictures', { skip }, async () => {
-  const desk = await openDesk()
-  closeAfterwards(desk)
-  const [item, session] = await Promise.all([desk.createItem('nabij'), findSession(desk, 'veiling-113-online')])
+  const desk = await openDesk(await openSharedHouse('nabij', 'Van nabij', { ...live, published: true }, [{}]))
+  const session = await findSession(desk, 's')
+  const item = { id: (await findLots(desk, session))[0]!.item }
   const form = new FormData()
   form.set('external_reference', 'nabij-1')
   form.set('file', new Blob([new Uint8Array(await picture('#a07040', 3000, 2000))]), 'a.jpg')
@@ -179,6 +178,7 @@ describe('looking closely at pictures', { skip }, async () => {
   })
 
   test('the pictures of a sale without a description are listed, and leave the list when they have one', async () => {
+    await desk.call(`/items/${item.id}/images/${image.id}`, 'PATCH', { alt: null })
     const { page, context } = await desk.open()
     await page.waitForSelector('.lot-card')
     await page.goto(`${desk.origin}/#/sessions/${session}/pictures`)
@@ -195,9 +195,5 @@ describe('looking closely at pictures', { skip }, async () => {
     await page.waitForFunction((before) => document.querySelectorAll('.attention .tile button').length < before, count)
     assert.deepEqual(await findBarriers(page), [])
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(desk.complaints, [])
   })
 })

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closeAfterwards } from './closing.ts'
 import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
-import { intercept, openStage, settle, skip } from './support.ts'
+import { intercept, openSharedStage, settle, skip } from './support.ts'
 
 describe('the preparation of a sale by several persons', { skip }, async () => {
-  const stage = await openStage()
-  closeAfterwards(stage)
+  const stage = await openSharedStage()
 
   test('a term that another person changed under the open dialog stays, unless it was typed too', async () => {
-    const { page, context, key, session, read } = await openHouse(stage, 'samen', [{}], '/sessions/SESSION/prepare')
+    const { page, context, key, session, read } = await openHouse(stage, 'tegelijk', [{}], '/sessions/SESSION/prepare')
     await page.getByRole('button', { name: 'Title, times and premium' }).click()
     await page.getByRole('dialog').getByLabel('Seconds between them').fill('120')
     const theirs = { opens_at: '2036-01-01T08:00:00Z', title: 'Ochtend' }
@@ -227,7 +225,7 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
   })
 
   test('lots and items that another person added or archived unseen are told in words, and such items are left out', async () => {
-    const { page, context, key, session, go, read } = await openHouse(stage, 'ongezien', [{}, {}], '/prepare')
+    const { page, context, key, session, go, read } = await openHouse(stage, 'onopgemerkt', [{}, {}], '/prepare')
     const make = async (reference: string) => {
       const body = { external_reference: reference, title: reference }
       return (await stage.call<{ id: string }>('/items', 'POST', body, key)).id
@@ -272,7 +270,7 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
   test('starting bids of more lots than one request takes are stored by several', async () => {
     const estimate = { low: { amount: 30_000, currency: 'EUR' } }
     const lots = Array.from({ length: 5_001 }, () => ({ estimate }))
-    const { page, context } = await openHouse(stage, 'inzetten', lots, '/sessions/SESSION/prepare')
+    const { page, context } = await openHouse(stage, 'inzet', lots, '/sessions/SESSION/prepare')
     const changes: boolean[] = []
     page.on('requestfinished', (request) => {
       if (request.method() === 'PATCH') changes.push(request.url().endsWith('dry_run=true'))
@@ -282,9 +280,5 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     await page.getByRole('dialog').getByText('5,001 lots get a starting bid:').waitFor()
     assert.deepEqual(changes, [true, true, false, false])
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closeAfterwards } from './closing.ts'
 import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
 import { findBarriers, findSession, intercept, openSharedStage, settle, skip, timed } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
 
   test('an auction and a session are made, each after a rehearsal, with times on the clock of the house', async () => {
     const { page, context, key, read } = await openHouse(stage, 'nieuw', [], '/')
@@ -621,9 +619,5 @@ describe('the preparation of a sale', { skip }, async () => {
     await page.getByRole('link', { name: /Oud/ }).waitFor({ state: 'detached' })
     assert.deepEqual(await read<Session[]>('/sessions?external_reference=oud'), [])
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

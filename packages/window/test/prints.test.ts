@@ -3,12 +3,10 @@ import { describe, test } from 'node:test'
 import { Catalogue } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { closeAfterwards } from './closing.ts'
 import { findBarriers, findSession, live, openSharedStage, skip } from './support.ts'
 
 describe('the prints of a sale', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
   const eur = (amount: number) => ({ amount, currency: 'EUR' })
   const count = 60
   // The first has English texts, the second is off.
@@ -152,9 +150,5 @@ describe('the prints of a sale', { skip }, async () => {
     await page.getByText('It lacks the permission staff.').waitFor()
     assert.equal(await page.locator('.paper').count(), 0)
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
 import { findBarriers, openSharedStage, settle, skip, timed } from './support.ts'
 
 const many = 'Kandelaar van messing'
 
 describe('searching all sales', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
   const some = Array.from({ length: 30 }, (_, index) => ({ title: `${many} ${index + 1}` }))
   const key = await stage.createSale('zoek', 'Kandelaars en meer', { ...timed, published: false }, [
     ...some,
@@ -135,9 +133,5 @@ describe('searching all sales', { skip }, async () => {
     await page.goto(`${stage.origin}/#/search?q=vaas`)
     await page.getByText('This page is for staff.').waitFor()
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

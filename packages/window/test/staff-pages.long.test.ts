@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeAfterwards } from './closing.ts'
 import * as staff from './staff-tasks.ts'
-import { findBarriers, findLots, findSession, openStage, settlePictures, skip, type Lot } from './support.ts'
+import { findBarriers, findLots, findSession, openSharedStage, settlePictures, skip, type Lot } from './support.ts'
 
 describe('every page of staff, the magnifier and the results of a search', { skip }, async () => {
-  const stage = await openStage()
-  closeAfterwards(stage)
+  const stage = await openSharedStage()
   const demo = await findSession(stage, 'veiling-113-online')
   const [pictured] = await findLots(stage, demo)
   await settlePictures(stage, demo)
-  const online = await staff.loadOnlineSale(stage, 'bord')
-  const saleroom = await staff.loadSaleroom(stage, 'zaal', 12)
-  const heap = await staff.loadHeap(stage, 'hoop', 6)
+  const online = await staff.loadOnlineSale(stage, 'elk-bord')
+  const saleroom = await staff.loadSaleroom(stage, 'elk-zaal', 12)
+  const heap = await staff.loadHeap(stage, 'elk-hoop', 6)
   await staff.refuseBid(stage, online)
   const lots = await stage.call<Lot[]>(`/lots?session=${online.session}`, 'GET', undefined, online.key)
   const refused = lots.find(({ lot_number }) => lot_number === 2)
@@ -80,8 +78,4 @@ describe('every page of staff, the magnifier and the results of a search', { ski
       assert.deepEqual(found, {})
     })
   }
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
-  })
 })

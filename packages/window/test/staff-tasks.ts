@@ -13,7 +13,7 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
  * fourth its translation, the fifth its estimate.
  */
 export async function loadHeap(stage: Stage, slug: string, count: number): Promise<string> {
-  await writeFile(path.join(stage.dataDir, 'heap.jpg'), await picture('#775533', 600, 450))
+  await writeFile(path.join(stage.dataDir, `${slug}.jpg`), await picture('#775533', 600, 450))
   await stage.load([
     { type: 'house', slug, name: slug, default_locale: 'nl', currency: 'EUR' },
     { type: 'increment_strategy', name: 'Standaard', steps: [{ from: eur(0), increment: eur(5) }] },
@@ -28,7 +28,7 @@ export async function loadHeap(stage: Stage, slug: string, count: number): Promi
         ...(place !== 4 && { translations: { en: { title: `Piece ${place}` } } }),
         ...(place !== 5 && { estimate: estimate(100 + 10 * place) }),
       },
-      ...(place === 2 ? [] : [{ type: 'image', item: `i${place}`, file: 'heap.jpg', public: true }]),
+      ...(place === 2 ? [] : [{ type: 'image', item: `i${place}`, file: `${slug}.jpg`, public: true }]),
     ]),
   ])
   return stage.issueKey(slug, { staff: 'Anna' })

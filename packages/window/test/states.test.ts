@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk } from './clerks.ts'
-import { closeAfterwards } from './closing.ts'
 import { askStaff, close, take } from './preparing.ts'
 import { live, openSharedStage, skip } from './support.ts'
 
 describe('the states of sales and lots, in words', { skip }, async () => {
   const stage = await openSharedStage()
-  closeAfterwards(stage)
 
   test('a draft auction stays under Prepare when its session opens, is called a draft, and is published there and beside the sentence', async () => {
     await stage.load([
@@ -59,9 +57,5 @@ describe('the states of sales and lots, in words', { skip }, async () => {
     await page.getByRole('button', { name: 'Still open 3' }).click()
     await page.getByText('3 of 5 lots', { exact: true }).waitFor()
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

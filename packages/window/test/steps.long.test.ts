@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk, short } from './clerks.ts'
-import { closeAfterwards } from './closing.ts'
-import { findLots, findSession, openStage, skip, timed } from './support.ts'
+import { findLots, findSession, openSharedStage, skip, timed } from './support.ts'
 
 describe('the steps of staff under careless hands, and beside other people', { skip }, async () => {
-  const stage = await openStage()
-  closeAfterwards(stage)
+  const stage = await openSharedStage()
   const eur = (amount: number) => ({ amount, currency: 'EUR' })
 
   /** The desk of a timed session whose lots close in an hour. */
@@ -114,7 +112,7 @@ describe('the steps of staff under careless hands, and beside other people', { s
   })
 
   test('the results of a saleroom session leave those that another person recorded', async () => {
-    const { page, context, session, key, readLots } = await openClerkDesk(stage, 'samen', 2)
+    const { page, context, session, key, readLots } = await openClerkDesk(stage, 'stap', 2)
     await page.goto(`${stage.origin}/#/sessions/${session}/results`)
     for (const lot of [1, 2]) await page.getByRole('checkbox', { name: `Lot ${lot}` }).check()
     await page.getByRole('button', { name: 'Passed: 2 selected' }).click()

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { chromium, type BrowserContext, type Page, type Route } from 'playwright-core'
+import { after } from 'node:test'
+import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core'
+import { closeInTheEnd } from '../../../test/support/ending.ts'
 import { globalSetup, globalTeardown } from '../../../test/support/global-setup.ts'
 import { openInside } from '../../../test/support/inside.ts'
 import { copyDemo, findPort, runCommand, startProcess } from '../../../test/support/process.ts'
@@ -33,52 +35,96 @@ export const timed = {
 export const live = { kind: 'live', opens_at: '2026-01-01T10:00:00Z', live: { closes_at: '2036-01-01T10:00:00Z' } }
 
 /** The demo house as a running service, and a browser to view it. */
-export type Stage = Awaited<ReturnType<typeof openBrowser>>
+export type Stage = ReturnType<typeof createStage>
 
 /** What `serve --demo --json` prints, and the folder of its data. */
 type Running = { dataDir: string; key: string; window: string }
 
-/** Starts a service of its own with the demo house, and Chromium. */
-export async function openStage(settings: Record<string, string> = {}) {
+// A process has one browser, and one way into the service that test files share.
+let browser: Promise<Browser> | undefined
+let shared: ReturnType<typeof openShared> | undefined
+
+const openChromium = () =>
+  (browser ??= chromium.launch({
+    executablePath: executablePath!,
+    // Another host than this machine: a page from it without TLS is not trusted.
+    args: ['--no-sandbox', '--host-resolver-rules=MAP window.test 127.0.0.1'],
+  }))
+closeInTheEnd(async () => (await browser)?.close())
+
+/** Starts a service of its own with the demo house. */
+async function startService(settings: Record<string, string>, complaints: string[]) {
   const { dataDir, remove } = await copyDemo()
   const own = { DATA_DIR: dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0', ...settings }
-  let service = await startProcess(own, '--demo', '--json')
-  let isRunning = true
-  const stage = await openBrowser({ ...(JSON.parse(service.printed) as Omit<Running, 'dataDir'>), dataDir })
+  const start = () => startProcess(own, '--demo', '--json')
+  let service: Awaited<ReturnType<typeof start>> | undefined = await start()
+  const stop = async () => {
+    await service?.stop()
+    service = undefined
+  }
+  const running = { ...(JSON.parse(service.printed) as Omit<Running, 'dataDir'>), dataDir }
+  const inside = await openInside({ DATA_DIR: dataDir })
   return {
-    ...stage,
-    async stopService() {
-      isRunning = false
-      await service.stop()
-    },
-    async startService() {
-      service = await startProcess(own, '--demo', '--json')
-      isRunning = true
-    },
+    ...createStage(running, inside, await openChromium(), complaints),
+    stopService: stop,
+    startService: async () => void (service = await start()),
     async close() {
-      await stage.close()
-      if (isRunning) await service.stop()
+      await inside.close()
+      await stop()
       await remove()
     },
   }
 }
 
-/**
- * Starts Chromium for the service that test files share. Its demo house is only read: a file makes houses of its own
- * (`createSale`), with names that no other file uses.
- */
-export const openSharedStage = async () => openBrowser(JSON.parse(await askFor('service')) as Running)
-
-async function openBrowser({ dataDir, key, window }: Running) {
-  const { origin } = new URL(window)
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    // Another host than this machine: a page from it without TLS is not trusted.
-    args: ['--no-sandbox', '--host-resolver-rules=MAP window.test 127.0.0.1'],
-  })
+/** The complaints of the pages of a suite, which fails if there are any: called before the suite waits for anything. */
+function hearComplaints(): string[] {
   const complaints: string[] = []
+  after(() => assert.deepEqual(complaints, [], 'a page threw an error, or broke the content policy'))
+  return complaints
+}
 
-  const inside = await openInside({ DATA_DIR: dataDir })
+/** Starts a service of its own with the demo house for a suite, which fails if a page complains. */
+export async function openStage(settings: Record<string, string> = {}) {
+  const complaints = hearComplaints()
+  const stage = await startService(settings, complaints)
+  closeInTheEnd(() => stage.close())
+  return stage
+}
+
+async function openShared() {
+  const running = JSON.parse(await askFor('service')) as Running
+  const inside = await openInside({ DATA_DIR: running.dataDir })
+  closeInTheEnd(inside.close)
+  return { running, inside }
+}
+
+/**
+ * The service that test files share, for a suite, which fails if a page complains. Its demo house is only read: a file
+ * makes houses of its own (`createSale`), with names that no other file uses.
+ */
+export async function openSharedStage() {
+  const complaints = hearComplaints()
+  const { running, inside } = await (shared ??= openShared())
+  return createStage(running, inside, await openChromium(), complaints)
+}
+
+/** The same, signed in at a house of the suite's own, made by `createSale`. */
+export async function openSharedHouse(slug: string, title: string, session: object, lots: SaleLot[]) {
+  const complaints = hearComplaints()
+  const { running, inside } = await (shared ??= openShared())
+  const chromium = await openChromium()
+  const stage = createStage(running, inside, chromium, complaints)
+  const key = await stage.createSale(slug, title, session, lots)
+  return createStage({ ...running, key, window: `${stage.origin}/#key=${key}` }, inside, chromium, complaints)
+}
+
+function createStage(
+  { dataDir, key, window }: Running,
+  inside: Awaited<ReturnType<typeof openInside>>,
+  browser: Browser,
+  complaints: string[],
+) {
+  const { origin } = new URL(window)
   const run = async (...words: string[]) => {
     const { code, stdout, stderr } = await runCommand({ DATA_DIR: dataDir }, ...words, '--json')
     if (code !== 0) throw new Error(stderr)
@@ -152,19 +198,16 @@ async function openBrowser({ dataDir, key, window }: Running) {
       await page.goto(address)
       return { page, context }
     },
-    async close() {
-      await browser.close()
-      await inside.close()
-    },
   }
 }
 
 /** A stage for a program that runs alone: it makes what test files share, and removes it in the end. */
-export async function openOwnStage(): Promise<Stage> {
+export async function openOwnStage() {
   await globalSetup()
   try {
-    const stage = await openStage()
+    const stage = await startService({}, [])
     const close = async () => {
+      await (await browser)?.close()
       await stage.close()
       await globalTeardown()
     }
@@ -175,9 +218,9 @@ export async function openOwnStage(): Promise<Stage> {
   }
 }
 
-/** Starts the stage, and finds the demo house's running sale and its lots. */
+/** The shared stage, and the demo house's running sale with its lots, for tests that only read them. */
 export async function openRunningSale() {
-  const stage = await openStage()
+  const stage = await openSharedStage()
   const session = await findSession(stage, 'veiling-113-online')
   return { stage, session, lots: await findLots(stage, session) }
 }

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Catalogue } from '@auction-catalogue/client'
-import { closeAfterwards } from './closing.ts'
 import { cardOf, countMarks, findSession, openRunningSale, openSignedIn, skip, timed } from './support.ts'
 
 const past = { opens_at: '2024-01-01T10:00:00Z', published: true }
 
 describe('the times of lots', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  closeAfterwards(stage)
   const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('an extension moves the clock, without animation for users who prefer reduced motion', async () => {
@@ -136,9 +134,5 @@ describe('the times of lots', { skip }, async () => {
     await page.locator('.plot svg').click({ position: { x: width / 2, y: height - 40 } })
     await page.waitForURL(new RegExp(last.id))
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(stage.complaints, [])
   })
 })

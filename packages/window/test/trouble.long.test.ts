@@ -7,12 +7,10 @@ import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import type { Page, Request, Route } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
 import { runCommand } from '../../../test/support/process.ts'
-import { closeAfterwards } from './closing.ts'
 import { findSession, intercept, live, openStage, settle, skip, type Stage } from './support.ts'
 
 describe('trouble', { skip }, async () => {
   const stage = await openStage({ RATE_LIMIT_PER_MINUTE: '600' })
-  closeAfterwards(stage)
 
   const createKey = () =>
     stage.run('keys', 'create', '--house', 'terbraeck', '--all') as Promise<{ key: string; id: string }>

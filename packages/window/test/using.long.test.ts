@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { closeAfterwards } from './closing.ts'
 import { openDesk } from './desk.ts'
-import { findLots, findSession, live, settlePictures, skip, timed } from './support.ts'
+import { findLots, findSession, live, openStage, settlePictures, skip, timed } from './support.ts'
 
 describe('using the window', { skip }, async () => {
-  const desk = await openDesk()
-  closeAfterwards(desk)
+  const desk = await openDesk(await openStage())
   const key = await desk.createSale('huis', 'Een zaal', { ...timed, published: false }, [
     { title: 'Musée imaginaire' },
     { title: 'כד עתיק' },
@@ -352,9 +350,5 @@ describe('using the window', { skip }, async () => {
       assert.ok(others.length > 0 && !others.includes(chosen!), `${group}: ${chosen}, ${others.join()}`)
     }
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(desk.complaints, [])
   })
 })

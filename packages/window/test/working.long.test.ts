@@ -4,13 +4,11 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
-import { closeAfterwards } from './closing.ts'
 import { openDesk } from './desk.ts'
-import { settle, skip, timed } from './support.ts'
+import { live, openSharedHouse, settle, skip, timed } from './support.ts'
 
 describe('unusual pictures and lots', { skip }, async () => {
-  const desk = await openDesk()
-  closeAfterwards(desk)
+  const desk = await openDesk(await openSharedHouse('ongewoon', 'Ongewoon', { ...live, published: true }, [{}]))
 
   test('a picture dropped beside its place does not replace the page', async () => {
     const item = await desk.createItem('beside')
@@ -59,7 +57,7 @@ describe('unusual pictures and lots', { skip }, async () => {
 
   test('a picture that fails is at once among the failed ones of the wall, of its session and of the house', async () => {
     const lots = Array.from({ length: 70 }, () => ({}))
-    const key = await desk.createSale('zoek', 'Zoekplaatje', { ...timed, published: false }, lots)
+    const key = await desk.createSale('zoekplaatje', 'Zoekplaatje', { ...timed, published: false }, lots)
     const catalogue = new Catalogue({ url: desk.origin, key })
     const { data } = await catalogue.lots.list({ limit: 100 }).page()
     const breakPicture = async (item: ItemId, isPublic: boolean, colour: string) => {
@@ -137,8 +135,8 @@ describe('unusual pictures and lots', { skip }, async () => {
 
   test('a key that requires If-Match switches lots and deletes pictures too', async () => {
     await desk.createSale('streng', 'Behoedzaam', { ...timed, published: false }, [{ active: false }])
-    const { key } = await desk.run('keys', 'create', '--house', 'streng', '--all', '--require-if-match')
-    const catalogue = new Catalogue({ url: desk.origin, key: key! })
+    const key = await desk.issueKey('streng', { require_if_match: true })
+    const catalogue = new Catalogue({ url: desk.origin, key })
     const [lot] = (await catalogue.lots.list().page()).data
     const file = new Blob([new Uint8Array(await picture('#998877'))])
     await catalogue.images.upload(lot!.item, { file, external_reference: 's-1' })
@@ -178,9 +176,5 @@ describe('unusual pictures and lots', { skip }, async () => {
     await pence.page.getByText('Save', { exact: true }).click()
     await pence.page.waitForSelector('.relations >> text=£500')
     await pence.context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(desk.complaints, [])
   })
 })

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
-import { closeAfterwards } from './closing.ts'
 import { openDesk } from './desk.ts'
-import { findLots, findSession, skip, timed } from './support.ts'
+import { findLots, findSession, live, openSharedHouse, skip, timed } from './support.ts'
 
 describe('preparing a sale', { skip }, async () => {
-  const desk = await openDesk()
-  closeAfterwards(desk)
-  const session = await findSession(desk, 'veiling-114-online')
-  const lots = await findLots(desk, session)
+  const desk = await openDesk(await openSharedHouse('werk', 'Aan het werk', { ...live, published: true }, [{}]))
 
   test('many pictures are uploaded at once in the order of their names; a page is refused in words', async () => {
     const item = await desk.createItem('uploads')
@@ -58,15 +54,14 @@ describe('preparing a sale', { skip }, async () => {
   })
 
   test('lots are switched on after a rehearsal, which reports each refusal with its reason', async () => {
-    const [first] = lots
-    await desk.load([
-      { type: 'house', slug: 'terbraeck' },
-      { type: 'item', ref: 'numberless', external_reference: 'numberless', title: 'Zonder nummer' },
-      { type: 'lot', session, item: 'numberless', lot_number: null, active: false },
+    const key = await desk.createSale('schakelen', 'Aan of uit', { ...timed, published: false }, [
+      { active: false },
+      { active: false },
+      { active: false, title: 'Zonder nummer', lot: { lot_number: null } },
     ])
-    const { page, context } = await desk.open()
-    await page.waitForSelector('.lot-card')
-    await page.goto(`${desk.origin}/#/sessions/${session}`)
+    const session = await findSession(desk, 's', key)
+    const { page, context } = await desk.open(`${desk.origin}/#key=${key}`)
+    await page.click('text=Aan of uit')
     await page.click('.chips >> text=Off')
     await page.click('text=/^Select all/')
     const sent: string[] = []
@@ -80,19 +75,19 @@ describe('preparing a sale', { skip }, async () => {
     // The refused lot refuses all, so the others are rehearsed without it.
     assert.deepEqual(sent, ['PATCH dry_run=true', 'PATCH dry_run=true'])
     await page.waitForSelector('dialog .refusals >> text=Zonder nummer')
-    const before = await findLots(desk, session)
-    assert.ok(before.some((lot) => lot.closes_at === null))
+    const before = await findLots(desk, session, key)
+    assert.ok(before.every((lot) => lot.closes_at === null))
     await page.click('dialog >> text=/^Switch \\d+ on$/')
     await page.waitForSelector('dialog >> text=The schedule is up to date.')
     assert.deepEqual(sent.slice(2), ['PATCH '])
     await page.click('dialog >> text=See the schedule')
     await page.waitForSelector('.plot svg .coming')
-    const after = await findLots(desk, session)
+    const after = await findLots(desk, session, key)
     assert.deepEqual(
       after.filter((lot) => lot.closes_at === null).map(({ title }) => title),
       ['Zonder nummer'],
     )
-    assert.equal(after[0]!.id, first!.id)
+    assert.equal(after[0]!.id, before[0]!.id)
     await context.close()
   })
 
@@ -161,9 +156,5 @@ describe('preparing a sale', { skip }, async () => {
       high: { amount: 180_000, currency: 'EUR' },
     })
     await context.close()
-  })
-
-  test('no page broke the content policy or threw an error', () => {
-    assert.deepEqual(desk.complaints, [])
   })
 })
