@@ -1,7 +1,7 @@
 import { escapeLiteral } from 'pg'
 import { openBenchData } from '../bench/lib/data.ts'
 import { openDatabase } from '../src/db/pool.ts'
-import { formatSql, type Plans } from './sql.ts'
+import { printPlan, type Plans } from './sql.ts'
 import { collectStatements, type Statement } from './statements.ts'
 
 type Scalar = string | number | boolean | Date | Buffer | null
@@ -35,7 +35,8 @@ export async function explainStatements(): Promise<Plans> {
         `explain (analyze, costs off, timing off, summary off, buffers off) execute explained (${values})`,
       )
       await client.query('deallocate explained')
-      return rows.map((row) => row['QUERY PLAN']).join('\n')
+      const lines = rows.map((row) => row['QUERY PLAN'])
+      return lines.filter((line) => !/^ *(?:Index Searches|Storage|Sort Method|Cache Mode):/.test(line)).join('\n')
     }
     const {
       rows: [server],
@@ -45,11 +46,7 @@ export async function explainStatements(): Promise<Plans> {
     for (const statement of [keyLookUp, ...statements]) {
       // A read of the feed may first write the numbers of changes.
       if (!/^\s*select/i.test(statement.sql)) continue
-      const plan = await explain(statement)
-      plans.set(
-        formatSql(statement),
-        `<details><summary>${title}</summary>\n\n\`\`\`text\n${plan}\n\`\`\`\n\n</details>\n`,
-      )
+      plans.set(...printPlan(statement, title, await explain(statement)))
     }
     client.release()
     return plans

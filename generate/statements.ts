@@ -32,7 +32,7 @@ const leastUuid = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Requests every list and record from a service, with each filter, a cursor and each expansion of the OpenAPI
- * document. Returns the statements that ran. The look-up of the key, which every request needs, is separate.
+ * document, one at a time. Returns the statements that ran. The look-up of the key, which every request needs, is separate.
  */
 export async function collectStatements(pool: PostgresPool, house: House) {
   const ran: Statement[] = []
@@ -126,7 +126,7 @@ export async function collectStatements(pool: PostgresPool, house: House) {
       if (name === 'after') requests.push([[name, await findEnd(path)]])
       else if (name === 'cursor') requests.push([[name, printCursorOf(path, record!)]])
       else if (!expansions) requests.push([[name, await findValue(record!, parameter)]])
-      else requests.push(...expansions.map((each) => [each]), ...(expansions.length > 1 ? [expansions] : []))
+      else requests.push(...expansions.map((each) => [each]))
     }
     return requests
   }
@@ -138,7 +138,7 @@ export async function collectStatements(pool: PostgresPool, house: House) {
       const same = statements.map((each) => each.sql).join('\n')
       const read = reads.get(same) ?? { requests: [], statements }
       read.requests.push(
-        pairs.map(([name, value]) => (name === 'expand[]' ? `${name}=${value}` : `${name}=…`)).join('&'),
+        pairs.map(([name, value]) => (name.endsWith('[]') ? `${name}=${value}` : `${name}=…`)).join('&'),
       )
       reads.set(same, read)
     }
