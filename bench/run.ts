@@ -7,29 +7,9 @@ import path from 'node:path'
 // `npm run bench [name …]` runs these one after another, each in its own process. BENCH_DIR is a folder that keeps
 // the catalogues for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration;
 // with BENCH_MINUTES (none) `memory` runs for so many minutes.
-const benches = [
-  'reads',
-  'ready',
-  'distinct',
-  'first-start',
-  'start',
-  'commands',
-  'storefront',
-  'sessions',
-  'closing',
-  'writes',
-  'bids',
-  'overload',
-  'flood',
-  'memory',
-  'changes',
-  'images',
-  'importer',
-  'connections',
-]
-// `scale` takes 15 minutes and 10 GB to load ten times as many lots. `engine` needs a DATABASE_URL, `judge` the real
-// catalogues, `search` real texts.
-const onlyWhenNamed = ['scale', 'engine', 'judge', 'search']
+const benches = ['reads', 'writes', 'bids', 'closing', 'memory', 'images', 'importer']
+// `judge` needs the real catalogues, `search` real texts.
+const onlyWhenNamed = ['judge', 'search']
 
 const named = process.argv.slice(2)
 const chosen = named.length > 0 ? [...benches, ...onlyWhenNamed].filter((name) => named.includes(name)) : benches

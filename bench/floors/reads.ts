@@ -12,7 +12,8 @@ const money = (column: string) =>
   `case when ${column} is not null then json_build_object('amount', ${column}, 'currency', 'EUR') end`
 
 const images = `(select coalesce(json_agg(json_build_object('id', 'img_' || m.public_id, 'url', null, 'preview_url', null,
-    'thumbnail_url', null, 'mini_url', null, 'position', m.position, 'featured', m.featured) order by m.position), '[]')
+    'thumbnail_url', null, 'mini_url', null, 'position', m.position, 'featured', m.featured, 'width', m.width, 'height', m.height,
+    'placeholder', m.placeholder, 'sources', '[]'::json, 'alt', m.alts ->> 'nl', 'alt_translations', m.alts) order by m.position), '[]')
   from catalogue.images m where m.house_id = i.house_id and m.item_id = i.id and m.public)`
 const imageIds = `(select coalesce(json_agg('img_' || m.public_id order by m.position), '[]')
   from catalogue.images m where m.house_id = i.house_id and m.item_id = i.id and m.public)`
@@ -48,6 +49,7 @@ const lot = (
   session: string,
 ) => `json_build_object('id', 'lot_' || l.public_id, 'lot_number', l.lot_number, 'active', l.active,
   'title', i.title, 'starting_bid', ${money('l.starting_bid')}, 'current_bid', ${money('l.current_bid')}, 'sold', l.sold,
+  'result', l.result_state, 'notice', l.notices ->> 'nl', 'notice_translations', l.notices,
   'closes_at', ${time('l.closes_at')}, 'timed', json_build_object('scheduled_closes_at', ${time('l.scheduled_closes_at')}),
   'item', ${item}, 'session', ${session}, 'created_at', ${time('l.created_at')}, 'updated_at', ${time('l.updated_at')})`
 
@@ -69,19 +71,6 @@ const oneLot = `catalogue.lots l join catalogue.items i on i.house_id = l.house_
       join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
   where l.house_id = $1 and l.public_id = $2::uuid and not l.archived`
 
-// Only lots, items, translations and images, with the fewest joins.
-const leanItem = `json_build_object('id', 'itm_' || i.public_id, 'external_reference', i.external_reference,
-  ${texts('i')},
-  'estimate', json_build_object('low', ${money('i.estimate_low')}, 'high', ${money('i.estimate_high')}), 'images', ${images},
-  'translations', (select json_object_agg(t.locale, json_strip_nulls(json_build_object(${texts('t')})))
-    from catalogue.item_translations t where t.house_id = i.house_id and t.item_id = i.id),
-  'created_at', ${time('i.created_at')}, 'updated_at', ${time('i.updated_at')})`
-const leanLot = `json_build_object('id', 'lot_' || l.public_id, 'lot_number', l.lot_number, 'active', l.active,
-  'title', i.title, 'starting_bid', ${money('l.starting_bid')}, 'current_bid', ${money('l.current_bid')}, 'sold', l.sold,
-  'closes_at', ${time('l.closes_at')}, 'timed', json_build_object('scheduled_closes_at', ${time('l.scheduled_closes_at')}),
-  'item', ${leanItem}, 'created_at', ${time('l.created_at')}, 'updated_at', ${time('l.updated_at')})`
-const lotsWithItems = 'catalogue.lots l join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id'
-
 // By the first segment of the path. The other segments are the parameters.
 const statements: Record<string, string> = {
   session_lots: list(
@@ -93,17 +82,6 @@ const statements: Record<string, string> = {
   lot: one(lot(item(imageIds), `'ses_' || s.public_id`), oneLot),
   item_by_reference: list(
     item(imageIds),
-    'catalogue.items i where i.house_id = $1 and i.external_reference = $2 and not i.archived',
-  ),
-  lean_lots: list(
-    leanLot,
-    `${lotsWithItems} where l.house_id = $1 and not l.archived
-      and l.session_id = (select id from catalogue.sessions where house_id = $1 and public_id = $2::uuid)
-      and (${position}) > ($3::bigint, $4::uuid) order by ${position} limit $5::int`,
-  ),
-  lean_lot: one(leanLot, `${lotsWithItems} where l.house_id = $1 and l.public_id = $2::uuid and not l.archived`),
-  lean_items: list(
-    leanItem,
     'catalogue.items i where i.house_id = $1 and i.external_reference = $2 and not i.archived',
   ),
   lots_behind: list(

@@ -104,13 +104,13 @@ export function ask(origin: string, next: () => string | undefined, onAnswer: On
 
 /**
  * Requests URLs of one server for some seconds on 16 kept connections, each with one request at a time. Each
- * connection takes all URLs in turn from a different start, or random ones. With an ETag every answer must be 304.
+ * connection takes all URLs in turn from a different start. With an ETag every answer must be 304.
  */
 export async function measure(
   urls: string[],
   key: string,
   seconds: number,
-  { etag, order = 'in turn' }: { etag?: string | undefined; order?: 'in turn' | 'any' } = {},
+  { etag }: { etag?: string | undefined } = {},
 ): Promise<Measured> {
   const { origin, host } = new URL(urls[0]!)
   const requests = urls.map((url) => {
@@ -125,8 +125,7 @@ export async function measure(
 
   const run = (connection: number) => {
     let at = Math.floor((connection * requests.length) / connections)
-    const pick = () => (order === 'any' ? Math.floor(Math.random() * requests.length) : at++ % requests.length)
-    const next = () => (performance.now() < deadline ? requests[pick()]! : undefined)
+    const next = () => (performance.now() < deadline ? requests[at++ % requests.length]! : undefined)
     return ask(origin, next, (status, length, head) => {
       if (status !== expected) throw new Error(head)
       answers += 1

@@ -149,23 +149,17 @@ export function* catalogueRecords(slug: string, lots: number): Generator<Record<
 export type BenchData = Awaited<ReturnType<typeof openBenchData>>
 
 /**
- * Opens a catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, and loads it if it is
- * missing. With `neighbour` another house has as many. Without BENCH_DIR it is in a temporary folder that `close()`
- * removes.
+ * Opens a catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, and loads it if it is missing.
+ * Without BENCH_DIR it is in a temporary folder that `close()` removes.
  */
-export async function openBenchData(
-  lots = Number(process.env.BENCH_LOTS ?? 200_000),
-  { neighbour = false }: { neighbour?: boolean } = {},
-) {
+export async function openBenchData(lots = Number(process.env.BENCH_LOTS ?? 200_000)) {
   const kept = process.env.BENCH_DIR
-  const folder = kept && path.resolve(kept, `${lots}${neighbour ? '-of-two' : ''}`)
-  const database = await openBenchDatabase(4, { folder })
+  const database = await openBenchDatabase(4, kept && path.resolve(kept, `${lots}`))
   const { db } = database
-  for (const slug of neighbour ? ['bench', 'neighbour'] : ['bench']) {
-    if (await findHouse(db, slug)) continue
+  if (!(await findHouse(db, 'bench'))) {
     console.log(`loading ${lots} lots`)
     const begun = performance.now()
-    const { lines } = await database.load(catalogueRecords(slug, lots))
+    const { lines } = await database.load(catalogueRecords('bench', lots))
     console.log(`loaded ${lines} lines in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
     await sql`vacuum analyze`.execute(db)
   }

@@ -24,22 +24,18 @@ export function* printLines(records: Iterable<object>): Generator<Buffer> {
 }
 
 /**
- * Opens the database at `url`, or that of an embedded server in `folder`, and migrates it. Without `folder` its files
- * are in a temporary folder, which `close()` removes. `connections`: the most at once.
+ * Opens the database of an embedded server in `folder`, and migrates it. Without `folder` its files are in a temporary
+ * folder, which `close()` removes. `connections`: the most at once.
  */
-export async function openBenchDatabase(
-  connections: number,
-  { folder, url }: { folder?: string | undefined; url?: string } = {},
-) {
+export async function openBenchDatabase(connections: number, folder?: string) {
   const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), 'catalogue-bench-')))
-  const server = url === undefined ? await acquireEmbeddedServer(dataDir) : undefined
-  const connection = server?.connection ?? { connectionString: url! }
-  const { db, pool } = openDatabase(connection, connections)
+  const server = await acquireEmbeddedServer(dataDir)
+  const { db, pool } = openDatabase(server.connection, connections)
   await migrate({ db, pool })
   return {
     dataDir,
     db,
-    connection,
+    connection: server.connection,
     /** Loads records of the load format. */
     load(records: Iterable<object>) {
       const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
@@ -54,7 +50,7 @@ export async function openBenchDatabase(
     },
     async close() {
       await pool.end()
-      await server?.release()
+      await server.release()
       if (folder === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }

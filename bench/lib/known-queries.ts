@@ -1,5 +1,5 @@
 import { type KnownItem, type Source } from './known-items.ts'
-import { split } from './search-engines.ts'
+import { split } from './sqlite-engine.ts'
 
 /** What a query does to the words of its record. */
 export const queryKinds = [

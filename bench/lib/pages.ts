@@ -51,8 +51,8 @@ export async function walkPages(data: BenchData, limit: number, session?: string
   }))
 }
 
-/** The public UUIDs of a lot in the middle of the catalogue, its session and the reference of its item. */
-export async function findMiddle({ db, house, lots }: BenchData) {
+// The public UUIDs of a lot in the middle of the catalogue, its session and the reference of its item.
+async function findMiddle({ db, house, lots }: BenchData) {
   const { rows } = await sql<{ lot: string; session: string; reference: string }>`
     select l.public_id as lot, s.public_id as session, i.external_reference as reference from catalogue.items i
     join catalogue.lots l on l.house_id = i.house_id and l.item_id = i.id
@@ -73,36 +73,6 @@ async function allPages(data: BenchData, sessions: string[], limit: number): Pro
   const pages: Work[] = []
   for (const session of sessions) pages.push(sessionPage(session, limit), ...(await walkPages(data, limit, session)))
   return pages
-}
-
-// A storefront shows items and images, and knows the session. The leanest floor returns only these.
-const lean = ({ service, floor }: Work): Work => ({
-  service: service.replace('&expand[]=session', ''),
-  floor: floor.replace('session_lots', 'lean_lots'),
-})
-
-/** Works with many different URLs, by name. */
-export async function listDistinctReads(data: BenchData): Promise<Record<string, Work[]>> {
-  const sessions = await findSessions(data, 400)
-  const few = sessions.slice(0, 16)
-  const { rows } = await sql<{ lot: string; reference: string }>`
-    select l.public_id as lot, i.external_reference as reference from catalogue.lots l
-    join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
-    where l.house_id = ${data.house.id} order by md5(l.id::text) limit 4000`.execute(data.db)
-  return {
-    'first 100 lots of 16 sessions': few.map((each) => lean(sessionPage(each, 100))),
-    'first 25 lots of 16 sessions': few.map((each) => lean(sessionPage(each, 25))),
-    'any page of 100 of 400 sessions': (await allPages(data, sessions, 100)).map(lean),
-    'any page of 25 of 400 sessions': (await allPages(data, sessions, 25)).map(lean),
-    'one of 4,000 lots with images': rows.map(({ lot }) => ({
-      service: `lots/${lot}?expand[]=item&expand[]=item.images`,
-      floor: `lean_lot/${lot}`,
-    })),
-    'one of 4,000 items by reference': rows.map(({ reference }) => ({
-      service: `items?external_reference=${reference}&expand[]=images`,
-      floor: `lean_items/${reference}`,
-    })),
-  }
 }
 
 /** A kind of read. Its pages are requested in turn; with `again`, the first one with its ETag. */

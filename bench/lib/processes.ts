@@ -46,8 +46,8 @@ export async function startFloor(program: string, settings: unknown): Promise<Se
   return describe(`http://127.0.0.1:${String(port).trim()}`, child)
 }
 
-/** Seconds of processor time of a process, and of its children that have ended. */
-export async function readProcessor(pid: number | string): Promise<{ own: number; ended: number }> {
+// Seconds of processor time of a process, and of its children that have ended.
+async function readProcessor(pid: number | string): Promise<{ own: number; ended: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -18,7 +18,7 @@ import path from 'node:path'
 const lots = Number(process.env.BENCH_LOTS ?? 200_000)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const folder = process.env.BENCH_DIR && path.resolve(process.env.BENCH_DIR, `${lots}-search`)
-const data = await openBenchDatabase(4, { folder: folder || undefined })
+const data = await openBenchDatabase(4, folder || undefined)
 if (!(await findHouse(data.db, 'bench'))) {
   const begun = performance.now()
   await data.load(realRecords('bench', lots, await readRealTexts()))

@@ -1,6 +1,4 @@
 import { DatabaseSync } from 'node:sqlite'
-import { create, insertMultiple, search } from '@orama/orama'
-import MiniSearch from 'minisearch'
 import { type KnownItem, type Source } from './known-items.ts'
 
 /** At most 100 ids, the best first; whether words of the query were corrected, and whether some were left out. */
@@ -18,7 +16,6 @@ export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/g
 /** The words of a text, folded. */
 export const split = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-const fields = ['title', 'maker', 'description'] as const
 const folded = ({ id, title, maker, description }: KnownItem) => ({
   id,
   title: fold(title),
@@ -45,53 +42,6 @@ export function openSqlite({ items }: Source): Engine {
       const all = find.all(words.join(' '), most)
       const found = all.length > 0 ? all : find.all(words.join(' OR '), most)
       return { ids: found.map((row) => String(row['id'])) }
-    },
-  }
-}
-
-/** MiniSearch: every word with its beginnings and typing errors; if that finds nothing, any word. */
-export function openMiniSearch({ items }: Source): Engine {
-  const index = new MiniSearch({ fields: [...fields], processTerm: fold })
-  index.addAll(items)
-  const options = {
-    boost: { title: 2, maker: 2 },
-    fuzzy: (word: string) => (word.length < 4 ? false : word.length < 8 ? 1 : 2),
-  }
-  return {
-    name: 'MiniSearch',
-    search(q) {
-      const prefix = (_: string, at: number, words: string[]) => !/\s$/.test(q) && at === words.length - 1
-      const all = index.search(q, { ...options, prefix, combineWith: 'AND' })
-      const found = all.length > 0 ? all : index.search(q, { ...options, prefix, combineWith: 'OR' })
-      return { ids: found.slice(0, most).map(({ id }) => String(id)) }
-    },
-  }
-}
-
-/** Orama: every word as a beginning, with one typing error if that finds nothing, and then any word. */
-export function openOrama({ items }: Source): Engine {
-  const db = create({ schema: { id: 'string', title: 'string', maker: 'string', description: 'string' } as const })
-  void insertMultiple(db, items.map(folded), 1_000)
-  return {
-    name: 'Orama',
-    async search(q) {
-      for (const [tolerance, threshold] of [
-        [0, 0],
-        [1, 0],
-        [1, 1],
-      ] as const) {
-        const term = split(q).join(' ')
-        const found = await search(db, {
-          term,
-          properties: [...fields],
-          boost: { title: 2, maker: 2 },
-          limit: most,
-          tolerance,
-          threshold,
-        })
-        if (found.hits.length > 0) return { ids: found.hits.map(({ document }) => document.id) }
-      }
-      return { ids: [] }
     },
   }
 }

@@ -3,8 +3,8 @@ import { completeIndex } from '../../src/search/indexing.ts'
 import { search } from '../../src/search/search.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import type { openBenchDatabase } from './database.ts'
-import { type KnownItem, type Source } from './known-items.ts'
-import { fold, most, split, type Engine } from './search-engines.ts'
+import { type Source } from './known-items.ts'
+import { most, type Engine } from './sqlite-engine.ts'
 import { contextNow } from '../../src/context.ts'
 
 type Data = Awaited<ReturnType<typeof openBenchDatabase>>
@@ -68,48 +68,4 @@ async function readIds({ db }: Data, house: string): Promise<Map<string, string>
   type Row = { id: string; public_id: string }
   const { rows } = await sql<Row>`select id, public_id from catalogue.items where house_id = ${house}`.execute(db)
   return new Map(rows.map(({ id, public_id }) => [id, String(Number(public_id.slice(-12)))]))
-}
-
-const dictionaries: Record<string, string> = {
-  nl: 'dutch',
-  en: 'english',
-  fr: 'french',
-  de: 'german',
-  es: 'spanish',
-  it: 'italian',
-  hu: 'hungarian',
-}
-
-/** PostgreSQL's own: a GIN index on `tsvector`, and `ts_rank`. Every word, the last as a beginning; or else any word. */
-export async function openTsRank({ db }: Data, { items, locale }: Source): Promise<Engine> {
-  const dictionary = sql.lit(dictionaries[locale] ?? 'simple')
-  const table = sql.table(`judge_${locale}_${items.length}`)
-  const texts = (item: KnownItem) => {
-    return { id: item.id, names: fold(`${item.title} ${item.maker}`), others: fold(item.description) }
-  }
-  await sql`drop table if exists ${table}`.execute(db)
-  await sql`create table ${table} (id text, words tsvector)`.execute(db)
-  for (let start = 0; start < items.length; start += 5_000)
-    await sql`insert into ${table} select id, setweight(to_tsvector(${dictionary}, names), 'A') || to_tsvector(${dictionary}, others)
-      from json_to_recordset(${JSON.stringify(items.slice(start, start + 5_000).map(texts))}::json) r (id text, names text, others text)`.execute(
-      db,
-    )
-  await sql`create index on ${table} using gin (words)`.execute(db)
-  await sql`analyze ${table}`.execute(db)
-  const find = async (words: string[], between: string) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from ${table}, to_tsquery(${dictionary}, ${words.join(between)}) q
-      where words @@ q order by ts_rank(words, q) desc limit ${most}`.execute(db)
-    return rows.map(({ id }) => id)
-  }
-  return {
-    name: 'ts_rank',
-    async search(q) {
-      const words = split(q)
-      if (words.length === 0) return { ids: [] }
-      if (!/\s$/.test(q)) words.push(`${words.pop()!}:*`)
-      const all = await find(words, ' & ')
-      return { ids: all.length > 0 ? all : await find(words, ' | ') }
-    },
-  }
 }
