@@ -272,7 +272,7 @@ test('after random changes, the gallery equals that of a small model', async () 
         }
       }
     }),
-    { numRuns: Number(process.env.GALLERY_RUNS ?? 15) },
+    { numRuns: Number(process.env.GALLERY_RUNS ?? 6) },
   )
 })
 

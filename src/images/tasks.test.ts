@@ -70,7 +70,7 @@ async function newItem(): Promise<string> {
 
 /** Uploads a picture. Returns the path of its image. */
 async function upload(item: string, options: { visible?: boolean; bytes?: Buffer } = {}): Promise<string> {
-  const bytes = options.bytes ?? (await picture('#336699', 1200, 800))
+  const bytes = options.bytes ?? (await picture())
   const visible = String(options.visible ?? true)
   const { headers, body } = form(
     ['external_reference', crypto.randomUUID()],
@@ -121,7 +121,7 @@ async function assertConsistent() {
 
 test('a public picture gets permanent addresses of renditions and sources, all of the sizes that are said', async () => {
   const item = await newItem()
-  const image = await upload(item)
+  const image = await upload(item, { bytes: await picture('#336699', 1200, 800) })
   const uploaded = await rowOf(image)
   await workOff(service)
   const record = await read(image)
@@ -172,7 +172,7 @@ test('renditions move when a picture becomes private or public; until then it ha
 
   await replace([])
   assert.deepEqual(addresses(await read(image)), [null, null, null, null])
-  assert.deepEqual([(await read(image)).placeholder, (await read(image)).width], [shown.placeholder, 1200])
+  assert.deepEqual([(await read(image)).placeholder, (await read(image)).width], [shown.placeholder, 40])
   await workOff(service)
   const hidden = await read(image)
   assert.match(hidden.url!, /\/media\/private\/[0-9a-f]{32}\/image\.webp\?expires=/)
@@ -228,7 +228,7 @@ test('every failed attempt is recorded; after the fifth the image is no longer p
     ['failed', 5, 'The file is not a JPEG, PNG, WebP, AVIF, TIFF or GIF.'],
   )
 
-  await writeFile(file, await picture('#ff0000', 300, 300))
+  await writeFile(file, await picture('#ff0000'))
   assert.equal((await retryJob(service.db, failed!.id)).state, 'waiting')
   await workOff(service)
   const { processing, processing_failure, url } = await read(image)
@@ -241,7 +241,7 @@ test("an outage of the store, however long, does not use up a picture's last att
   const image = await upload(await newItem())
   const unavailable = () => Promise.reject(new Error('the store is away'))
   const media: MediaStore = { ...service.media, download: unavailable }
-  for (let attempt = 1; attempt <= 7; attempt++) {
+  for (let attempt = 1; attempt <= 5; attempt++) {
     await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
       where task_identifier = 'derive_renditions'`.execute(service.db)
     await workOff({ ...service, media })
@@ -397,7 +397,7 @@ test('files that a backup may need are deleted after it: those of a deleted imag
   for (const { id } of waiting) await retryJob(service.db, id)
   await workOff(service)
   assert.ok(!existsSync(left))
-  assert.equal((await storedFiles(service.media)).length, files.length - 8)
+  assert.equal((await storedFiles(service.media)).length, files.length - 6)
 })
 
 test('the clean-up keeps files of a transaction that is still open, however old they are', async () => {
@@ -449,7 +449,7 @@ test('a job that runs twice at the same time does no harm', async () => {
   await workOff(service)
   assert.equal((await read(image)).processing, false)
   const folder = (await rowOf(image)).renditions
-  assert.equal((await storedFiles(service.media)).filter((name) => name.startsWith(folder)).length, 7)
+  assert.equal((await storedFiles(service.media)).filter((name) => name.startsWith(folder)).length, 5)
 })
 
 test('a run that fails after another has succeeded reverts nothing', async () => {
