@@ -357,10 +357,18 @@ test('the clean-up leaves bids and results, and removes the rest with what names
   await done('POST', `bids/${bid!.id}/cancel`, { reason: 'typed wrong' })
   await done('PATCH', `lots/${lot}`, { result: { state: 'withdrawn' } })
   const sixWeeks = () => new Date(Date.now() + 42 * 24 * 60 * 60 * 1000)
+  const before = await service.walk<ShownRow>('/staff/v1/journal?limit=100', key)
+  // Without a limit, and of younger rows, nothing is removed.
+  for (const days of [0, 43]) await forgetJournal(days)({ db: service.db, clock: sixWeeks })
+  assert.deepEqual(await service.walk('/staff/v1/journal?limit=100', key), before)
   await forgetJournal(41)({ db: service.db, clock: sixWeeks })
   const rows = await service.walk<ShownRow>('/staff/v1/journal?limit=100', key)
   assert.deepEqual(new Set(operationsOf(rows)), new Set(['changeLot', 'placeBid', 'cancelBid']))
   assert.ok(rows.every(({ changes }) => changes.some(({ field }) => /^(result|amount|cancelled_at)$/.test(field))))
+  assert.ok(
+    rows.some(({ reason }) => reason === 'bidding is disabled in the session'),
+    'a refused bid is one',
+  )
   const { rows: named } = await sql`select from catalogue.journal_records`.execute(service.db)
   assert.equal(named.length, 0)
 })

@@ -172,8 +172,12 @@ test('an answer with counts has a weak ETag: If-None-Match takes it, and no chan
 })
 
 test('a write takes no counts', async () => {
-  const patch = { method: 'PATCH', url: `${urlOf(12)}?expand[]=counts`, key, body: { title: 'x' } }
-  assert.equal((await service.request(patch)).statusCode, 400)
+  const writer = await service.issueKey('house', ['staff', 'auctions.read', 'auctions.write'])
+  for (const url of [urlOf(12), `/staff/v1/sessions/${uuid(12)}`])
+    for (const each of [key, writer]) {
+      const patch = { method: 'PATCH', url: `${url}?expand[]=counts`, key: each, body: { title: 'x' } }
+      assert.equal((await service.request(patch)).statusCode, 400)
+    }
   const create = { method: 'POST', url: '/api/v2/sessions?expand[]=counts', key, body: {} }
   assert.equal((await service.request(create)).statusCode, 400)
 })

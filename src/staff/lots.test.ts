@@ -80,14 +80,6 @@ test('many lots get what each would get alone, in the answer in their order, and
   }
 })
 
-test('what repeats what is stored changes nothing, and leaves no row in the journal', async () => {
-  const body = numbers.map((number) => ({ lot: lot(2, number), ...changes[number] }))
-  assert.equal((await change(body)).status, 200)
-  const before = await checksum(db)
-  assert.equal((await change(body)).status, 200)
-  assert.equal(await checksum(db), before)
-})
-
 test('all errors of all lots are named together, and none changes', async () => {
   const before = await checksum(db)
   const good = { lot: lot(2, 0), starting_bid: eur(100) }
