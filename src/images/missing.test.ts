@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { urlOf } from '../../test/support/address.ts'
 import { runCommand } from '../../test/support/process.ts'
-import { form, picture, storedFiles, unsigned, workOff } from '../../test/support/pictures.ts'
+import { form, picture, storedFiles, unsigned, until, workOff } from '../../test/support/pictures.ts'
 import { startService, type Json } from '../../test/support/service.ts'
 import { numberAllChanges } from '../changes/numbering.ts'
 import { listHouses } from '../houses/locks.ts'
@@ -187,9 +187,10 @@ test('a run of one house leaves those of another, and waits while a job makes re
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'another worker'`.execute(
     service.db,
   )
+  service.statements.length = 0
   let isDone = false
   const run = derive().then(() => (isDone = true))
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await until(async () => service.statements.filter(({ text }) => text.includes('as busy')).length > 2)
   assert.equal(isDone, false)
   await sql`delete from graphile_worker._private_jobs where locked_by = 'another worker'`.execute(service.db)
   await run
