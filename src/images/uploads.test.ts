@@ -193,7 +193,7 @@ function findDecoding(): number[] {
 }
 
 test('an upload whose decoder is killed is decoded by another one; if that is killed too, it answers 503 and stores nothing', async () => {
-  const create = { width: 8_000, height: 8_000, channels: 3, background: '#336699' } as const
+  const create = { width: 5_000, height: 5_000, channels: 3, background: '#336699' } as const
   const slow = await sharp({ create }).jpeg({ progressive: true }).toBuffer()
   const upload = (name: string) => {
     const { body, headers } = form(['external_reference', name], ['file', slow, 'a.jpg'])
