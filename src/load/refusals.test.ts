@@ -5,6 +5,7 @@ import type { LoadError } from './errors.ts'
 
 const fixture = await openFixture()
 after(() => fixture.close())
+const empty = await fixture.counts()
 
 const stored = '0f0e0d0c-0b0a-4908-8706-050403020100'
 
@@ -23,6 +24,8 @@ const good: Value[] = [
 ]
 
 const session = { type: 'session', auction: 'auc', kind: 'timed' }
+const lotWith = (fields: Value) => ({ type: 'lot', session: 'ses', item: 'itm', lot_number: 2, ...fields })
+const imageWith = (fields: Value) => ({ type: 'image', item: 'itm', ...fields })
 const long = (bytes: number) => 'é'.repeat(bytes / 2 + 1)
 
 const refusals: [guarantee: string, line: Value | string, field: string, problem: RegExp][] = [
@@ -172,19 +175,9 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
     'lot_number',
     /has a lot 1 already/,
   ],
-  [
-    'an image whose file is missing',
-    { type: 'image', item: 'itm', file: 'missing.jpg' },
-    'file',
-    /cannot be read.*ENOENT/,
-  ],
-  ['an image whose file is a folder', { type: 'image', item: 'itm', file: '.' }, 'file', /cannot be read/],
-  [
-    'a failure without time',
-    { type: 'image', item: 'itm', processing_failure: {} },
-    'processing_failure.at',
-    /is missing/,
-  ],
+  ['an image whose file is missing', imageWith({ file: 'missing.jpg' }), 'file', /cannot be read.*ENOENT/],
+  ['an image whose file is a folder', imageWith({ file: '.' }), 'file', /cannot be read/],
+  ['a failure without time', imageWith({ processing_failure: {} }), 'processing_failure.at', /is missing/],
   [
     'a new house without name',
     { type: 'house', slug: 'new', default_locale: 'nl', currency: 'EUR' },
@@ -203,70 +196,47 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
   ['a house whose slug is no part of a URL', { ...house, slug: 'a b' }, 'slug', /must be letters/],
   [
     'a lot that is sold against its result',
-    { type: 'lot', session: 'ses', item: 'itm', lot_number: 2, sold: true, result: { state: 'unsold' } },
+    lotWith({ sold: true, result: { state: 'unsold' } }),
     'sold',
     /contradicts the result unsold/,
   ],
   [
     'a lot that is not sold against its result',
-    { type: 'lot', session: 'ses', item: 'itm', lot_number: 2, sold: false, result: { state: 'sold' } },
+    lotWith({ sold: false, result: { state: 'sold' } }),
     'sold',
     /contradicts the result sold/,
   ],
   [
     'a price of an unsold lot',
-    {
-      type: 'lot',
-      session: 'ses',
-      item: 'itm',
-      lot_number: 2,
-      result: { state: 'unsold', amount: { amount: 1, currency: 'EUR' } },
-    },
+    lotWith({ result: { state: 'unsold', amount: eur(1) } }),
     'result.amount',
     /has no price/,
   ],
   [
     'a price in another currency',
-    {
-      type: 'lot',
-      session: 'ses',
-      item: 'itm',
-      lot_number: 2,
-      result: { state: 'sold', amount: { amount: 1, currency: 'USD' } },
-    },
+    lotWith({ result: { state: 'sold', amount: { amount: 1, currency: 'USD' } } }),
     'result.amount.currency',
     /USD/,
   ],
   [
     'a withdrawn lot that was sold after the sale',
-    { type: 'lot', session: 'ses', item: 'itm', lot_number: 2, result: { state: 'withdrawn', after_sale: true } },
+    lotWith({ result: { state: 'withdrawn', after_sale: true } }),
     'result.after_sale',
     /contradicts/,
   ],
   [
     'a price of a lot that was sold with another',
-    {
-      type: 'lot',
-      session: 'ses',
-      item: 'itm',
-      lot_number: 2,
-      result: { state: 'sold', with: 'lot', amount: { amount: 1, currency: 'EUR' } },
-    },
+    lotWith({ result: { state: 'sold', with: 'lot', amount: eur(1) } }),
     'result.amount',
     /belongs to the lot/,
   ],
   [
     'a lot that was sold with a later one',
-    { type: 'lot', session: 'ses', item: 'itm', lot_number: 2, result: { state: 'sold', with: 'later' } },
+    lotWith({ result: { state: 'sold', with: 'later' } }),
     'result.with',
     /no earlier line/,
   ],
-  [
-    'an unknown result',
-    { type: 'lot', session: 'ses', item: 'itm', lot_number: 2, result: { state: 'passed' } },
-    'result.state',
-    /one of sold, unsold, withdrawn/,
-  ],
+  ['an unknown result', lotWith({ result: { state: 'passed' } }), 'result.state', /one of sold, unsold, withdrawn/],
   [
     'a notice that differs from its translation',
     { type: 'lot', session: 'ses', item: 'itm', notice: 'a', notice_translations: { nl: 'b' } },
@@ -275,14 +245,14 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
   ],
   [
     'a text of an image that differs from its translation',
-    { type: 'image', item: 'itm', alt: 'a', alt_translations: { nl: 'b' } },
+    imageWith({ alt: 'a', alt_translations: { nl: 'b' } }),
     'alt',
     /differs from alt_translations.nl/,
   ],
-  ['a blank text of an image', { type: 'image', item: 'itm', alt: ' ' }, 'alt', /visible character/],
+  ['a blank text of an image', imageWith({ alt: ' ' }), 'alt', /visible character/],
   [
     'a text of an image that is too long',
-    { type: 'image', item: 'itm', alt_translations: { en: 'a'.repeat(1001) } },
+    imageWith({ alt_translations: { en: 'a'.repeat(1001) } }),
     'alt_translations.en',
     /at most 1000 characters/,
   ],
@@ -299,13 +269,12 @@ async function refuse(lines: (Value | string)[]): Promise<LoadError> {
 }
 
 for (const [guarantee, line, field, problem] of refusals) {
-  test(`refuses ${guarantee}, with line and field, and loads nothing`, async () => {
+  test(`refuses ${guarantee}, with line and field`, async () => {
     const error = await refuse([...good, line, { type: 'item', seller: 'a later problem' }])
     assert.equal(error.line, 10, error.message)
     assert.equal(error.field, field, error.message)
     assert.match(error.message, problem)
     assert.ok(error.message.startsWith(`sale.ndjson:10: ${field === '' ? '' : `${field}: `}`), error.message)
-    assert.equal((await fixture.counts())['catalogue.houses'], '0')
   })
 }
 
@@ -334,7 +303,7 @@ test('reports the first bad line, even if a later one is found first', async () 
     (await refuse([...good, { type: 'item', external_reference: 'I' }, { type: 'item', seller: 'x' }])).line,
     10,
   )
-  assert.equal((await refuse([...good, { type: 'image', item: 'itm', file: 'none' }, 'no JSON'])).line, 10)
+  assert.equal((await refuse([...good, imageWith({ file: 'none' }), 'no JSON'])).line, 10)
 })
 
 test('refuses duplicates of an earlier batch or an earlier load, with line and field', async () => {
@@ -360,4 +329,8 @@ test('refuses a record of another house', async () => {
   assert.match(error.message, /belongs to another house/)
   const byId = await refuse([...good, other, { type: 'item', seller: 'sel_11111111-1111-4111-8111-111111111111' }])
   assert.deepEqual([byId.line, byId.field], [11, 'seller'])
+})
+
+test('what is refused loads nothing', async () => {
+  assert.deepEqual(await fixture.counts(), empty)
 })
