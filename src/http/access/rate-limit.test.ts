@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mock, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { permissions } from '../../context.ts'
 import { catalogueOf } from '../../../test/support/lines.ts'
-import { startService, steady, type TestService } from '../../../test/support/service.ts'
+import { publicUrl, startService, steady, type TestService } from '../../../test/support/service.ts'
 import { createApp } from '../../app.ts'
 import { secondsLeft } from './rate-limit.ts'
 
@@ -30,15 +30,32 @@ async function pass({ db }: TestService, seconds: number): Promise<void> {
   await sql`update catalogue.rate_windows set ends_at = ends_at - ${seconds} * interval '1 second'`.execute(db)
 }
 
-for (const store of ['memory', 'postgres'] as const) {
-  test(`windows in ${store}`, async (t) => {
-    const service = await startService({
-      records: lines,
-      rateLimitPerMinute: limit,
-      windows: ({ db }) => (store === 'memory' ? { in: 'memory' } : { in: 'postgres', db }),
-    })
-    t.after(() => service.close())
+const service = await startService({ records: lines, rateLimitPerMinute: limit })
+const shared = await startService({
+  records: lines,
+  rateLimitPerMinute: limit,
+  windows: ({ db }) => ({ in: 'postgres', db }),
+})
+after(async () => {
+  await service.close()
+  await shared.close()
+})
+const services = [
+  ['memory', service],
+  ['postgres', shared],
+] as const
+const issue = (of: TestService, rate_limit: number) => of.issueKey(slug, permissions, { rate_limit })
 
+/** Another instance on the database of the windows. */
+async function openSecond() {
+  const { db, keyrings, media, app } = shared
+  const windows = { in: 'postgres', db } as const
+  const parts = { ...steady, db, keyrings, media, publicUrl, windows, rateLimitPerMinute: limit, cacheBytes: 0 }
+  return createApp({ ...parts, logger: app.log })
+}
+
+for (const [store, service] of services) {
+  test(`windows in ${store}`, async (t) => {
     await t.test('every answer counts, whatever its status, and the next is 429 with Retry-After', async () => {
       const key = await service.issueKey(slug)
       const answers = []
@@ -149,15 +166,9 @@ for (const store of ['memory', 'postgres'] as const) {
   })
 }
 
-for (const store of ['memory', 'postgres'] as const) {
-  test(`a key may use its whole minute at one moment, counted in ${store}: the rest is 429`, async (t) => {
-    const service = await startService({
-      records: lines,
-      rateLimitPerMinute: 300,
-      windows: ({ db }) => (store === 'memory' ? { in: 'memory' } : { in: 'postgres', db }),
-    })
-    t.after(() => service.close())
-    const key = await service.issueKey(slug)
+for (const [store, service] of services) {
+  test(`a key may use its whole minute at one moment, counted in ${store}: the rest is 429`, async () => {
+    const key = await issue(service, 300)
     const replies = await Promise.all(Array.from({ length: 350 }, () => service.get('/api/v2/items', key)))
     const statuses = Object.groupBy(replies, ({ statusCode }) => statusCode)
     assert.deepEqual([Object.keys(statuses), statuses[200]?.length], [['200', '429'], 300])
@@ -172,10 +183,8 @@ test('a new window ends in 60 seconds, at whatever fraction of a millisecond it 
   assert.deepEqual([-1, 0, 1, 1_000, 1_001, 119_000].map(secondsLeft), [1, 1, 1, 1, 2, 60])
 })
 
-test('an answer of an overloaded service has the rate headers', async (t) => {
-  const service = await startService({ records: lines, rateLimitPerMinute: 1_000 })
-  t.after(() => service.close())
-  const key = await service.issueKey(slug)
+test('an answer of an overloaded service has the rate headers', async () => {
+  const key = await issue(service, 1_000)
   const replies = await Promise.all(Array.from({ length: 400 }, () => service.get('/api/v2/items', key)))
   const refused = replies.filter(({ statusCode }) => statusCode === 503)
   assert.ok(refused.length > 0)
@@ -183,28 +192,11 @@ test('an answer of an overloaded service has the rate headers', async (t) => {
 })
 
 test('two instances on one database share the windows, even for simultaneous requests', async (t) => {
-  const service = await startService({
-    records: lines,
-    rateLimitPerMinute: 20,
-    windows: ({ db }) => ({ in: 'postgres', db }),
-  })
-  t.after(() => service.close())
-  const { db, keyrings, media, app } = service
-  const windows = { in: 'postgres', db } as const
-  const publicUrl = 'https://catalogue.test'
-  const second = await createApp({
-    ...steady,
-    db,
-    keyrings,
-    media,
-    publicUrl,
-    rateLimitPerMinute: 20,
-    cacheBytes: 0,
-    windows,
-    logger: app.log,
-  })
+  const second = await openSecond()
   t.after(() => second.close())
-  const key = await service.issueKey(slug)
+  const { app, db } = shared
+  await sql`delete from catalogue.rate_windows`.execute(db)
+  const key = await issue(shared, 20)
   const call = { url: '/api/v2', headers: { authorization: `Bearer ${key}` } }
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? app : second).inject(call)),
@@ -220,26 +212,10 @@ test('two instances on one database share the windows, even for simultaneous req
 })
 
 test('an instance that has not counted for a while uses the counts of the other one', async (t) => {
-  const service = await startService({
-    records: lines,
-    rateLimitPerMinute: 100,
-    windows: ({ db }) => ({ in: 'postgres', db }),
-  })
-  t.after(() => service.close())
-  const { db, keyrings, media, app } = service
-  const second = await createApp({
-    ...steady,
-    db,
-    keyrings,
-    media,
-    publicUrl: 'https://catalogue.test',
-    rateLimitPerMinute: 100,
-    cacheBytes: 0,
-    windows: { in: 'postgres', db },
-    logger: app.log,
-  })
+  const second = await openSecond()
   t.after(() => second.close())
-  const key = await service.issueKey(slug)
+  const { app } = shared
+  const key = await issue(shared, 100)
   const remaining: (number | undefined)[] = []
   for (const each of [app, second, app, second, app]) {
     remaining.push(limits(await each.inject({ url: '/api/v2', headers: { authorization: `Bearer ${key}` } })).remaining)
@@ -259,20 +235,15 @@ test('without a limit there are no rate headers', async (t) => {
   assert.equal((await service.get('/api/v2', limited)).statusCode, 429)
 })
 
-test('a key far below its limit does not wait for its count; its headers are exact, and every request is counted', async (t) => {
-  const service = await startService({
-    records: lines,
-    rateLimitPerMinute: 1_000,
-    windows: ({ db }) => ({ in: 'postgres', db }),
-  })
-  t.after(() => service.close())
-  const key = await service.issueKey(slug)
-  const ask = async () => limits(await service.get('/api/v2', key)).remaining
+test('a key far below its limit does not wait for its count; its headers are exact, and every request is counted', async () => {
+  await sql`delete from catalogue.rate_windows`.execute(shared.db)
+  const key = await issue(shared, 1_000)
+  const ask = async () => limits(await shared.get('/api/v2', key)).remaining
   const frozen = performance.now()
   const { mock: clock } = mock.method(performance, 'now', () => frozen)
   assert.equal(await ask(), 999)
   const asked: (number | undefined)[] = []
-  await service.db.transaction().execute(async (tx) => {
+  await shared.db.transaction().execute(async (tx) => {
     await sql`lock table catalogue.rate_windows in exclusive mode`.execute(tx)
     for (let count = 0; count < 20; count++) asked.push(await ask())
   })
@@ -282,9 +253,9 @@ test('a key far below its limit does not wait for its count; its headers are exa
   )
   clock.restore()
   const count = async () =>
-    (await sql<{ used: number }>`select used from catalogue.rate_windows`.execute(service.db)).rows
+    (await sql<{ used: number }>`select used from catalogue.rate_windows`.execute(shared.db)).rows
   while ((await count())[0]!.used !== 21) await sleep(5)
   // Beyond half of the window each request waits for its count, so that the limit is exact.
-  const replies = await Promise.all(Array.from({ length: 1_000 }, () => service.get('/api/v2', key)))
+  const replies = await Promise.all(Array.from({ length: 1_000 }, () => shared.get('/api/v2', key)))
   assert.equal(replies.filter(({ statusCode }) => statusCode === 429).length, 21)
 })
