@@ -112,10 +112,9 @@ export async function startService(
     }
   }
 
-  const request = ({ method = 'GET', url, key, headers = {}, body }: Call) => {
+  const request = async ({ method = 'GET', url, key, headers = {}, body }: Call) => {
     const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
-    if (method === 'GET' && options.comparesReads) reads.push({ url, key })
-    return app.inject({
+    const reply = await app.inject({
       method: method as 'GET',
       url,
       headers: {
@@ -125,6 +124,8 @@ export async function startService(
       },
       ...(body !== undefined && { payload: raw ? body : JSON.stringify(body) }),
     })
+    if (options.comparesReads && method === 'GET' && reply.statusCode === 200) reads.push({ url, key })
+    return reply
   }
 
   const service = {
