@@ -90,14 +90,8 @@ test('every operation of the interface has an entry in test/support/operations.t
 test('without a key, or with a wrong or revoked one, every operation answers 401', async () => {
   const revoked = await service.issueRevokedKey(ours.slug)
   for (const operation of operations) {
-    const headers: Record<string, string>[] = [
-      {},
-      { authorization: 'Bearer' },
-      { authorization: `Basic ${key}` },
-      { authorization: `Bearer ${key}x` },
-      { authorization: `Bearer ${key} ${key}` },
-      { authorization: `Bearer ${revoked}` },
-    ]
+    const wrong = ['Bearer', `Basic ${key}`, `Bearer ${key}x`, `Bearer ${key} ${key}`, `Bearer ${revoked}`]
+    const headers: Record<string, string>[] = [{}, ...wrong.map((authorization) => ({ authorization }))]
     for (const each of headers) {
       const reply = await refuse(operation, callOf(operation, { key: undefined, headers: each }), 401, 'unauthorized')
       assert.equal(reply.headers['www-authenticate'], 'Bearer')
@@ -195,7 +189,8 @@ test('the id in a path may be the bare UUID, in any letter case', async () => {
 test('an unknown parameter, and a known one given twice, are refused with 400', async () => {
   for (const operation of operations) {
     const known = operation.parameters.filter((each) => each.in === 'query')
-    for (const query of ['nonsense=1', 'Limit=1', 'expand=item', 'expand', '=', '__proto__=1', 'toString=1']) {
+    const queries = ['nonsense=1', 'Limit=1', 'expand=item', 'expand', '=', '__proto__=1', 'toString=1']
+    for (const query of queries) {
       await refuse(operation, callOf(operation, { query }), 400, 'invalid-parameter')
     }
     for (const { name } of known.filter((each) => each.schema.type !== 'array')) {
@@ -233,27 +228,15 @@ test('limit takes 1 to its maximum in plain decimal digits, and every invalid cu
   for (const operation of collections()) {
     const most = operation.parameters.find(({ name }) => name === 'limit')!.schema.maximum!
     assert.equal(most, operation.name === 'listStaffLots' ? 1_000 : 100, operation.name)
-    for (const limit of [
-      '0',
-      String(most + 1),
-      '-1',
-      '%2B5',
-      '+5',
-      '5.0',
-      '5e0',
-      '%205',
-      '5%20',
-      '',
-      '0x5',
-      '9'.repeat(40),
-    ]) {
+    const wrong = ['0', '-1', '%2B5', '+5', '5.0', '5e0', '%205', '5%20', '', '0x5', '9'.repeat(40)]
+    for (const limit of [String(most + 1), ...wrong]) {
       await refuse(operation, callOf(operation, { query: `limit=${limit}` }), 400, 'invalid-parameter')
     }
-    for (const limit of ['1', String(most), '007']) {
+    for (const limit of [String(most), '1', '007']) {
       const reply = await service.request(callOf(operation, { query: `limit=${limit}` }))
       assert.equal(reply.statusCode, 200)
     }
-    for (const cursor of ['x', 'null', 'A'.repeat(60), '"', 'A'.repeat(400), 'é']) {
+    for (const cursor of ['A'.repeat(60), 'x', 'null', '"', 'A'.repeat(400), 'é']) {
       const query = `cursor=${encodeURIComponent(cursor)}`
       await refuse(operation, callOf(operation, { query }), 400, 'invalid-cursor')
     }
@@ -266,7 +249,7 @@ test('every other method answers 405 with Allow, whatever the rest of the reques
     const here = operations.filter((operation) => operation.path === path)
     const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).toSorted()
     for (const method of methods.filter((each) => !allowed.includes(each))) {
-      for (const [type, body] of [[], ['text/xml', '<a/>'], ['application/json', '{']]) {
+      for (const [type, body] of [['application/json', '{'], ['text/xml', '<a/>'], []]) {
         const headers: Record<string, string> = type ? { 'content-type': type } : {}
         const url = `${here[0]!.urlOf(ours.ids)}?nonsense=1`
         const call = { method, url, key, headers, body }
@@ -348,13 +331,13 @@ test('only the client itself may cache a read, and gets 304 while it is the same
 test('an ETag is valid for the answers about one record, and for no other', async () => {
   // The same record has one ETag in both interfaces: it guards the changes of either.
   const recordOf = ({ name }: ContractedOperation) => name.replace(/^getStaff/, 'get')
+  const etags = await Promise.all(
+    reads().map(async (operation) => [operation, (await service.request(callOf(operation))).headers['etag']] as const),
+  )
   for (const operation of reads()) {
-    const { etag } = (await service.request(callOf(operation))).headers
-    const headers = { 'if-none-match': String(etag) }
-    for (const other of reads().filter((each) => recordOf(each) !== recordOf(operation))) {
-      const reply = await service.request(callOf(other, { headers }))
-      assert.equal(reply.statusCode, 200, `${operation.name} ${other.name}`)
-    }
+    const others = etags.flatMap(([other, etag]) => (recordOf(other) === recordOf(operation) ? [] : [String(etag)]))
+    const reply = await service.request(callOf(operation, { headers: { 'if-none-match': others.join() } }))
+    assert.equal(reply.statusCode, 200, operation.name)
   }
   const empty = (await service.get(`/api/v2/sellers?seller_number=999999`, key)).headers['etag']
   const missing = callOf(
@@ -403,7 +386,8 @@ test('a body is refused that is missing, of another type, too large, or malforme
     delete without.body
     await refuse(operation, without, 400, 'malformed-json')
     await refuse(operation, { ...without, headers: json }, 400, 'malformed-json')
-    for (const type of ['text/plain', 'application/merge-patch+json', 'multipart/form-data', 'nonsense', '']) {
+    const types = ['text/plain', 'application/merge-patch+json', 'multipart/form-data', 'nonsense', '']
+    for (const type of types) {
       const call = callOf(operation, { body: '{}', headers: { 'content-type': type } })
       const reply = await refuse(operation, call, 415, 'unsupported-media-type')
       const accept = { POST: 'accept-post', PATCH: 'accept-patch' }[operation.method]!
@@ -414,7 +398,8 @@ test('a body is refused that is missing, of another type, too large, or malforme
     await refuse(operation, untyped, 415, 'unsupported-media-type')
     const large = `{"title":"${'x'.repeat(1024 * 1024)}"}`
     await refuse(operation, callOf(operation, { body: large, headers: json }), 413, 'payload-too-large')
-    for (const body of ['{', '', '{"a":1,"a":1}', '{"a":01}', "{'a':1}", '{} {}', '\uFEFF\uFEFF{}', '[1,]', 'NaN']) {
+    const malformed = ['{', '', '{"a":1,"a":1}', '{"a":01}', "{'a':1}", '{} {}', '\uFEFF\uFEFF{}', '[1,]', 'NaN']
+    for (const body of malformed) {
       await refuse(operation, callOf(operation, { body, headers: json }), 400, 'malformed-json')
     }
     const latin = Buffer.from('{"title":"\xe9"}', 'latin1')
@@ -438,7 +423,7 @@ test('an unknown field and a body that is not an object are refused with 422', a
         ['published_at', 'unknown_field'],
       ],
     )
-    for (const body of [null, [], 'x', 1, true]) {
+    for (const body of [[], null, 'x', 1, true]) {
       const errors = await errorsOf(body)
       assert.deepEqual(
         errors.map(({ field, code }) => [field, code]),

@@ -233,6 +233,16 @@ export function createBodyCheck(document: Document) {
     JSON.stringify(close(schema)).replaceAll('#/components/schemas/', 'document#/$defs/')
   ajv.addSchema({ $id: 'document', $defs: JSON.parse(point(document.components.schemas)) as object })
   const compiled = new Map<string, ValidateFunction>()
+  const validators = new Map<Schema, ValidateFunction>()
+
+  // Many answers have schemas of the same text, which is compiled once.
+  function compile(schema: Schema): ValidateFunction {
+    const text = point(schema)
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object)
+    compiled.set(text, validate)
+    validators.set(schema, validate)
+    return validate
+  }
 
   return function checkBody(
     operation: Pick<ContractedOperation, 'name' | 'responses'>,
@@ -244,9 +254,7 @@ export function createBodyCheck(document: Document) {
     assert.ok(answer, `${operation.name} answered ${status}, which it doesn't document`)
     const schema = answer.content?.[type]?.schema
     assert.ok(schema, `${operation.name} answered ${status} with ${type}, which it doesn't document`)
-    const text = point(schema)
-    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object)
-    compiled.set(text, validate)
+    const validate = validators.get(schema) ?? compile(schema)
     assert.ok(
       validate(body),
       `${operation.name} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
