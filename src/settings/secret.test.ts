@@ -52,22 +52,22 @@ test('a secret file that other users can read is made private', async () => {
 })
 
 test('DATA_DIR has mode 0700 and the secret 0600 whatever the umask, with the embedded database and with another', async () => {
-  for (const umask of ['000', '077']) {
-    for (const settings of [{}, { DATABASE_URL: urlOf(database.connection) }]) {
-      const dataDir = path.join(folder, `${umask}${Object.keys(settings).length}`, 'data')
-      await promisify(execFile)(
-        '/bin/sh',
-        ['-c', `umask ${umask}; "$0" houses list`, path.join(checkout, 'bin/catalogue')],
-        {
-          env: environmentOf({ DATA_DIR: dataDir, ...settings }),
-        },
-      )
-      assert.deepEqual([await modeOf(path.dirname(dataDir)), await modeOf(dataDir)], ['700', '700'])
-      for (const name of await readdir(dataDir)) {
-        assert.equal(await modeOf(path.join(dataDir, name)), name === 'postgres' ? '700' : '600', name)
-      }
-      assert.equal((await readFile(path.join(dataDir, 'secret'), 'utf8')).length, 43)
-    }
+  const other = { DATABASE_URL: urlOf(database.connection) }
+  for (const [at, [umask, settings]] of (
+    [
+      ['000', {}],
+      ['000', other],
+      ['077', other],
+    ] as const
+  ).entries()) {
+    const dataDir = path.join(folder, String(at), 'data')
+    const command = `umask ${umask}; "$0" houses list`
+    const env = environmentOf({ DATA_DIR: dataDir, ...settings })
+    await promisify(execFile)('/bin/sh', ['-c', command, path.join(checkout, 'bin/catalogue')], { env })
+    assert.deepEqual([await modeOf(path.dirname(dataDir)), await modeOf(dataDir)], ['700', '700'])
+    for (const name of await readdir(dataDir))
+      assert.equal(await modeOf(path.join(dataDir, name)), name === 'postgres' ? '700' : '600', name)
+    assert.equal((await readFile(path.join(dataDir, 'secret'), 'utf8')).length, 43)
   }
 })
 
