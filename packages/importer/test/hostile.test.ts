@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { picture } from '../../../test/support/pictures.ts'
 import { toText, type Line } from './house.ts'
-import { startImporter, toldHouse, type Outcome } from './program.ts'
+import { runImporter, toldHouse, type Outcome } from './program.ts'
 
 // Sequences that set the title of a terminal's window and reverse its text, in one character and in two.
 const evil = 'evil\u001b]0;PWNED\u0007\u009b31m\u202e'
@@ -45,7 +45,7 @@ async function write(name: string, content: string | Buffer | Line[]): Promise<s
 }
 function run(command: string, path: string, key = 'ack_x', ...words: string[]): Promise<Outcome> {
   const url = command === 'map' ? [] : ['--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]
-  return startImporter(key, [command, path, ...url, ...words]).outcome
+  return runImporter(key, [command, path, ...url, ...words])
 }
 const house: Line = { type: 'house', slug: 'noord', name: 'Noord', default_locale: 'nl', currency: 'EUR' }
 const item: Line = { type: 'item', ref: 'vase', external_reference: 'V-1', title: 'Vaas' }

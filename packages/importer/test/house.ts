@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Catalogue, type ManagedImage } from '@auction-catalogue/client'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { closeInTheEnd } from '../../../test/support/ending.ts'
 import { urlOf } from '../../../test/support/address.ts'
 import { openInside } from '../../../test/support/inside.ts'
 import { findPort, runCommand, startProcess } from '../../../test/support/process.ts'
-import { startImporter } from './program.ts'
+import { runImporter, startImporter } from './program.ts'
 
 /** A line of the load format. */
 export type Line = { type: string; [field: string]: unknown }
@@ -15,8 +16,7 @@ export type Line = { type: string; [field: string]: unknown }
 /** The lines of a file in the load format. */
 export const toText = (lines: Line[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** A service with a house that has one increment strategy, a folder for sources, and the importer. */
-export async function openHouse(rateLimit = '0') {
+async function startShared() {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'catalogue-import-'))
   const port = await findPort()
@@ -24,29 +24,48 @@ export async function openHouse(rateLimit = '0') {
     DATABASE_URL: urlOf(database.connection),
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
-    RATE_LIMIT_PER_MINUTE: rateLimit,
+    RATE_LIMIT_PER_MINUTE: '0',
   }
+  const inside = await openInside(settings)
+  const service = await startProcess(settings)
+  closeInTheEnd(async () => {
+    await service.stop()
+    await inside.close()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { settings, inside, url: `http://127.0.0.1:${port}` }
+}
+
+let shared: ReturnType<typeof startShared> | undefined
+let houses = 0
+
+/**
+ * A house of its own with one increment strategy, in the service that the files of this process share, a folder for
+ * sources, and the importer.
+ */
+export async function openHouse() {
+  const { settings, inside, url } = await (shared ??= startShared())
+  const folder = await mkdtemp(join(tmpdir(), 'catalogue-sources-'))
   const command = async (...words: string[]) => {
     const { code, stdout, stderr } = await runCommand(settings, ...words)
     assert.equal(code, 0, stderr)
     return stdout
   }
-  const house = { type: 'house', slug: 'noord', name: 'Noord', default_locale: 'nl', currency: 'EUR' }
+  const slug = `noord-${++houses}`
+  const house = { type: 'house', slug, name: `Noord-${houses}`, default_locale: 'nl', currency: 'EUR' }
   const strategy = {
     type: 'increment_strategy',
     name: 'Standaard',
     steps: [{ from: { amount: 0, currency: 'EUR' }, increment: { amount: 500, currency: 'EUR' } }],
   }
-  const inside = await openInside(settings)
   /** Loads lines, for records that exist before an import. */
   const load = (lines: Line[]) => inside.load([house, ...lines])
-  const issueKey = (grant?: Parameters<typeof inside.issueKey>[1]) => inside.issueKey('noord', grant)
+  const issueKey = (grant?: Parameters<typeof inside.issueKey>[1]) => inside.issueKey(slug, grant)
   await load([strategy])
   const key = await issueKey()
-  const service = await startProcess(settings)
-  const url = `http://127.0.0.1:${port}`
   const catalogue = new Catalogue({ url, key })
-  const run = (...words: string[]) => startImporter(key, [...words, '--url', url]).outcome
+  const run = (...words: string[]) => runImporter(key, [...words, '--url', url])
 
   return {
     url,
@@ -80,12 +99,7 @@ export async function openHouse(rateLimit = '0') {
       return found
     },
     start: (...words: string[]) => startImporter(key, [...words, '--url', url]),
-    async close() {
-      await service.stop()
-      await inside.close()
-      await database.drop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close: () => rm(folder, { recursive: true, force: true }),
   }
 }
 

@@ -34,8 +34,11 @@ test('what a plan does not find is made by one command a kind, and the next run 
   assert.equal(planned.code, 1, planned.stderr)
   for (const plural of ['sellers', 'categories', 'makers', 'delivery-classes', 'consignments']) {
     const path = `${source}.missing-${plural}.csv`
-    assert.ok(planned.stdout.includes(`bin/catalogue ${plural} create --file ${path} --house Noord`), planned.stdout)
-    await house.command(plural, 'create', '--file', path, '--house', 'Noord')
+    assert.ok(
+      planned.stdout.includes(`bin/catalogue ${plural} create --file ${path} --house ${house.house.name}`),
+      planned.stdout,
+    )
+    await house.command(plural, 'create', '--file', path, '--house', house.house.name)
   }
   const applied = await house.run('apply', source)
   assert.equal(applied.code, 0, applied.stdout + applied.stderr)

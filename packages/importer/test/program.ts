@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { main } from '../src/command.ts'
 
 const program = join(import.meta.dirname, '../src/main.ts')
 /** The importer as it is packed: it starts as for its users, and needs to be built before. */
@@ -16,6 +17,17 @@ export type Outcome = { code: number | null; stdout: string; stderr: string }
 // A run that takes longer than ten seconds, or waits two for an answer, as on a busy machine, says so.
 const withoutProgress = (stderr: string) =>
   stderr.replaceAll(/^(?:\d+ of \d+(,.*)?|waiting for .*no answer yet.*)\n/gm, '')
+
+/** Runs the importer to its end inside this process. */
+export async function runImporter(key: string, words: string[]): Promise<Outcome> {
+  let [stdout, stderr] = ['', '']
+  const code = await main(words, {
+    env: { CATALOGUE_KEY: key },
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+  })
+  return { code, stdout, stderr: withoutProgress(stderr) }
+}
 
 /** Starts the importer in its own process: from its sources, unless `started` names a program. */
 export function startImporter(

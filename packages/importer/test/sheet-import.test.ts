@@ -73,7 +73,7 @@ test('a sheet is read in language, currency and time zone of the house, which st
   const without = await house.run('apply', sheet)
   assert.equal(without.code, 2)
   assert.match(without.stderr, /^catalogue-import: the house has no time zone: name one in the mapping/)
-  await house.command('houses', 'set', 'noord', '--time-zone', 'America/New_York')
+  await house.command('houses', 'set', house.house.slug, '--time-zone', 'America/New_York')
   while ((await house.catalogue.discover()).house.time_zone === null) await setTimeout(50)
   const applied = await house.run('apply', sheet)
   assert.equal(applied.code, 0, applied.stdout + applied.stderr)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { itemLines, openHouse, sale, type Line } from './house.ts'
-import { startImporter } from './program.ts'
+import { runImporter } from './program.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -23,7 +23,7 @@ test('the lots of a session are switched by one request; one that cannot be is r
   const [session] = await readAll(house.catalogue.sessions.list())
   type Row = { operation: string; record: string; changes: { record: string }[] }
   const journal = async () => {
-    const rows = JSON.parse(await house.command('journal', session!.id, '--house', 'noord', '--json')) as Row[]
+    const rows = JSON.parse(await house.command('journal', session!.id, '--house', house.house.slug, '--json')) as Row[]
     return rows.filter(({ operation }) => operation.startsWith('update'))
   }
   const planned = await house.run('plan', source)
@@ -49,7 +49,7 @@ test('the lots of a session are switched by one request; one that cannot be is r
   }).listen(0)
   t.after(() => between.close())
   const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
-  const applied = await startImporter(house.key, ['apply', source, '--url', url]).outcome
+  const applied = await runImporter(house.key, ['apply', source, '--url', url])
   assert.equal(applied.code, 1, applied.stderr)
   assert.match(applied.stdout, /^changed: 2 lots$/m)
   assert.match(applied.stdout, /switched\.ndjson:\d+: active: .*unknown, archived.* \[unavailable\]/)

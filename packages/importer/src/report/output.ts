@@ -4,19 +4,15 @@ export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, escape)
 }
 
-const toText = (lines: string[]) => lines.map((line) => `${escapeControls(line)}\n`).join('')
+/** Where a command prints: a stream of the process, or what stands for it. */
+export type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 /** Prints lines for the user. Names and messages in them come from sources and services. */
-export function say(lines: string[]): void {
-  process.stdout.write(toText(lines))
+export function say(to: Output, lines: string[]): void {
+  to.write(lines.map((line) => `${escapeControls(line)}\n`).join(''))
 }
 
 /** Prints an object for programs as a line of JSON, with its texts unchanged. */
-export function emit(event: object): void {
-  process.stdout.write(`${JSON.stringify(event)}\n`)
-}
-
-/** Prints lines for the user on standard error. */
-export function complain(lines: string[]): void {
-  process.stderr.write(toText(lines))
+export function emit(to: Output, event: object): void {
+  to.write(`${JSON.stringify(event)}\n`)
 }

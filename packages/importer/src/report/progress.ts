@@ -1,6 +1,6 @@
 import type { Importer } from '../run/importer.ts'
 import type { Meter } from './meter.ts'
-import { complain, emit } from './output.ts'
+import { emit, say, type Output } from './output.ts'
 
 /** The progress of a run. Rate and time left are undefined at its beginning. */
 export type Progress = {
@@ -57,9 +57,15 @@ export function measureProgress(
  * Shows the progress: on a terminal one line that changes, elsewhere a line every ten seconds and at the beginning of a
  * wait, with `--json` objects. Returns the function that ends it.
  */
-export function showProgress(importer: Importer, meter: Meter, isJson: boolean): () => void {
+export function showProgress(
+  importer: Importer,
+  meter: Meter,
+  isJson: boolean,
+  stdout: Output,
+  stderr: Output,
+): () => void {
   const begun = performance.now()
-  const isTerminal = process.stderr.isTTY && !isJson
+  const isTerminal = stderr.isTTY === true && !isJson
   let [shownAt, isWaiting] = [begun, false]
   const show = () => {
     const now = performance.now()
@@ -73,13 +79,13 @@ export function showProgress(importer: Importer, meter: Meter, isJson: boolean):
     shownAt = now
     // Nothing is counted while the source waits for the first answer.
     const line = progress.total === 0 ? wait! : printProgress(progress)
-    if (isJson) emit({ event: 'progress', ...progress })
-    else if (isTerminal) process.stderr.write(`\r\u001b[K${line.slice(0, process.stderr.columns - 1)}`)
-    else complain([line])
+    if (isJson) emit(stdout, { event: 'progress', ...progress })
+    else if (isTerminal) stderr.write(`\r\u001b[K${line.slice(0, stderr.columns! - 1)}`)
+    else say(stderr, [line])
   }
   const timer = setInterval(show, isTerminal ? interval.terminal : interval.wait)
   return () => {
     clearInterval(timer)
-    if (isTerminal) process.stderr.write('\r\u001b[K')
+    if (isTerminal) stderr.write('\r\u001b[K')
   }
 }
