@@ -117,6 +117,7 @@ const around = {
 
 test('every program and every snippet of the README and of the documents compiles', async () => {
   const documents = ['packages/client/README.md', 'docs/storefront.md', 'docs/staff-interface.md']
+  const files: string[] = []
   for (const document of documents) {
     const text = await readFile(path.join(import.meta.dirname, '../../..', document), 'utf8')
     const snippets = Array.from(text.matchAll(/^```ts\n(.*?)^```$/gms), ([, snippet]) => snippet!)
@@ -126,9 +127,10 @@ test('every program and every snippet of the README and of the documents compile
       const declared = lacking.map(([name, type]) => `declare const ${name}: ${type}\n`).join('')
       const file = `${path.basename(document, '.md')}-${index}.ts`
       await project.write(file, `export {}\n${declared}${snippet}`)
-      await project.compile(file)
+      files.push(file)
     }
   }
+  await project.compile(...files)
 })
 
 /** Runs the program of the project through a network that can be broken. */

@@ -56,28 +56,14 @@ export async function createProject() {
         throw new Error(`${compiler} with ${resolution}: ${error.stdout}`)
       })
     },
-    /** Compiles a file for Node, beside it. It may use the types of Node. */
-    async compile(file: string) {
-      const options = [
-        '--module',
-        'nodenext',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2023,dom',
-        '--strict',
-        '--ignoreConfig',
-        '--skipLibCheck',
-        '--typeRoots',
-        path.join(root, 'node_modules/@types'),
-        '--types',
-        'node',
-      ]
-      await run(process.execPath, [typescript, ...options, file], { cwd: project }).catch(
-        (error: { stdout: string }) => {
-          throw new Error(error.stdout)
-        },
-      )
+    /** Compiles files for Node, beside them. They may use the types of Node. */
+    async compile(...files: string[]) {
+      const checks = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', '--strict', '--skipLibCheck']
+      const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node']
+      const words = [typescript, ...checks, '--ignoreConfig', ...types, ...files]
+      await run(process.execPath, words, { cwd: project }).catch((error: { stdout: string }) => {
+        throw new Error(error.stdout)
+      })
     },
     /** Runs a program of the project, and returns its output. */
     async run(command: string[], words: string[], env: Record<string, string> = {}): Promise<string> {
