@@ -1,5 +1,6 @@
 import { printBytes } from '../../values/bytes.ts'
 import { describeCommand, printCount, printResult, say, withCatalogue, type CommonOptions } from '../command.ts'
+import { printMegabytes, showProgress } from '../progress.ts'
 import { writeWhole } from '../whole-files.ts'
 
 /** `catalogue backup FILE` */
@@ -10,10 +11,7 @@ export const backupCommand = describeCommand(
   .argument('<file>', 'the archive, which replaces a file of that name when it is whole; - is standard output')
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
-      const [{ backUp }, { showProgress, printMegabytes }] = await Promise.all([
-        import('../../backup/backup.ts'),
-        import('../progress.ts'),
-      ])
+      const { backUp } = await import('../../backup/backup.ts')
       const shown = showProgress(
         { doing: 'backing up to', done: 'backed up to', print: printMegabytes, step: 100_000_000 },
         file,

@@ -11,6 +11,7 @@ import {
   withCatalogue,
   type CommonOptions,
 } from '../command.ts'
+import { showProgress } from '../progress.ts'
 import { fillWhole, findParent, writeWhole } from '../whole-files.ts'
 import { describeRecords } from './load.ts'
 
@@ -29,10 +30,9 @@ export const exportCommand = describeCommand(
   .option('--no-media', 'leave the stored pictures out')
   .action((file: string, { media: folder, ...options }: ExportOptions) =>
     withCatalogue(async (catalogue) => {
-      const [{ exportHouse }, { requireHouse }, { showProgress }] = await Promise.all([
+      const [{ exportHouse }, { requireHouse }] = await Promise.all([
         import('../../export/exporter.ts'),
         import('../names.ts'),
-        import('../progress.ts'),
       ])
       const house = await requireHouse(catalogue.db, options.house)
       const shownPath = typeof folder === 'string' ? await findPath(file, folder) : ''

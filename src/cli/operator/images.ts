@@ -4,6 +4,7 @@ import type { Left } from '../../images/missing.ts'
 import { running } from '../../values/program.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { describeCommand, needed, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
+import { showProgress } from '../progress.ts'
 
 const derive = describeCommand('derive', 'Make what pictures of an earlier version lack, behind everything else.')
   .option('--missing', 'the sources and the placeholder of pictures that have none')
@@ -11,11 +12,10 @@ const derive = describeCommand('derive', 'Make what pictures of an earlier versi
   .action((options: CommonOptions & { missing?: boolean }) => {
     if (!options.missing) throw needed('--missing')
     return withCatalogue(async ({ db, media }) => {
-      const [{ countMissing, deriveMissing }, { listHouses }, { requireHouse }, { showProgress }] = await Promise.all([
+      const [{ countMissing, deriveMissing }, { listHouses }, { requireHouse }] = await Promise.all([
         import('../../images/missing.ts'),
         import('../../houses/locks.ts'),
         import('../names.ts'),
-        import('../progress.ts'),
       ])
       const { house } = options
       const houses = house === undefined ? await listHouses(db) : [await requireHouse(db, house)]

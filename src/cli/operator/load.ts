@@ -1,5 +1,6 @@
 import type { Loaded } from '../../load/loader.ts'
 import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
+import { showProgress } from '../progress.ts'
 
 const loading = { doing: 'loading', done: 'loaded', print: (lines: number) => printCount(lines, 'line'), step: 20_000 }
 
@@ -8,10 +9,9 @@ export const loadCommand = describeCommand('load', 'Load files of the load forma
   .argument('<file...>', 'files of the load format; - is standard input, .gz is unpacked')
   .action((files: string[], options: CommonOptions) =>
     withCatalogue(async ({ db, media }) => {
-      const [{ load }, { openSource }, { showProgress }] = await Promise.all([
+      const [{ load }, { openSource }] = await Promise.all([
         import('../../load/loader.ts'),
         import('../../load/source.ts'),
-        import('../progress.ts'),
       ])
       const results: LoadedFile[] = []
       for (const file of files) {

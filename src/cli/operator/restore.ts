@@ -1,5 +1,6 @@
 import { printBytes } from '../../values/bytes.ts'
 import { describeCommand, printCount, printResult, utcOption, withCatalogue, type CommonOptions } from '../command.ts'
+import { printMegabytes, showProgress } from '../progress.ts'
 import { printTime } from '../times.ts'
 
 /** `catalogue restore FILE` */
@@ -11,11 +12,10 @@ export const restoreCommand = describeCommand(
   .option(...utcOption)
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
-      const [{ openSource }, { restore }, { ArchiveError }, { showProgress, printMegabytes }] = await Promise.all([
+      const [{ openSource }, { restore }, { ArchiveError }] = await Promise.all([
         import('../../load/source.ts'),
         import('../../backup/restore.ts'),
         import('../../backup/archive.ts'),
-        import('../progress.ts'),
       ])
       const { stream } = await openSource(file)
       const shown = showProgress(
