@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { createInstallation } from '../test/support/installation.ts'
 
-const { dataDir, run, refused, remove } = await createInstallation({ TZ: 'Europe/Amsterdam' })
+const { dataDir, run, refused, remove } = await createInstallation()
 after(remove)
 
 before(async () => {
@@ -21,7 +21,14 @@ before(async () => {
     { type: 'lot', session: name, item: 'first', lot_number: 1, active: true },
   ]
   const lines = [
-    { type: 'house', slug: 'noord', name: 'Veiling Noord', default_locale: 'nl', currency: 'EUR' },
+    {
+      type: 'house',
+      slug: 'noord',
+      name: 'Veiling Noord',
+      default_locale: 'nl',
+      currency: 'EUR',
+      time_zone: 'Europe/Amsterdam',
+    },
     { type: 'auction', ref: 'auction', external_reference: '2026-1', title: 'Voorjaarsveiling' },
     { type: 'item', ref: 'first', external_reference: 'V-1', title: 'Kavel 1' },
     ...session('A', '2099-05-08T10:00:00Z'),

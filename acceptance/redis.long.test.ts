@@ -5,7 +5,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
+import { createDataDir, findPort, runProcess, startProcess, type RunningService } from '../test/support/process.ts'
 import { openRelay } from '../test/support/tunnel.ts'
 
 const limit = 20
@@ -59,7 +59,7 @@ async function killRedis(): Promise<void> {
 }
 
 async function issueKey(): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(settings, 'keys', 'create', '--house', 'noord', '--all', '--json')
+  const { code, stdout, stderr } = await runProcess(settings, 'keys', 'create', '--house', 'noord', '--all', '--json')
   assert.equal(code, 0, stderr)
   return (JSON.parse(stdout) as { key: string }).key
 }
@@ -89,7 +89,7 @@ before(async () => {
   if (skip) return
   if (given === undefined) await startRedis()
   instances = await Promise.all(ports.map((PORT) => startProcess({ ...settings, PORT })))
-  await runCommand(settings, 'houses', 'create', 'noord', '--name', 'Noord', '--locale', 'nl', '--currency', 'EUR')
+  await runProcess(settings, 'houses', 'create', 'noord', '--name', 'Noord', '--locale', 'nl', '--currency', 'EUR')
   keys = await Promise.all(Array.from({ length: 6 }, issueKey))
 })
 after(async () => {

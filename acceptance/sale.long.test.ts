@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createInstallation } from '../test/support/installation.ts'
-import { findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
+import { findPort, runProcess, startProcess, type RunningService } from '../test/support/process.ts'
 
 type Shown = { id: string; [field: string]: unknown }
 type Reply = { status: number; data: Shown; detail: string | undefined }
@@ -57,7 +57,7 @@ async function waitFor(path: string, holds: (shown: Shown) => boolean): Promise<
 
 // Commands print what the interface shows.
 async function command(...words: string[]): Promise<Shown> {
-  const { code, stdout, stderr } = await runCommand(settings, ...words, '--json')
+  const { code, stdout, stderr } = await runProcess(settings, ...words, '--json')
   assert.equal(code, 0, stderr)
   const printed = JSON.parse(stdout) as Shown
   const collection = { auc: 'auctions', ses: 'sessions', lot: 'lots' }[printed.id.slice(0, 3)]
@@ -69,7 +69,7 @@ async function command(...words: string[]): Promise<Shown> {
 async function refused(...commands: [expected: string | RegExp, ...words: string[]][]): Promise<void> {
   const everything = () => Promise.all(['auctions', 'sessions', 'lots?limit=100'].map(read))
   const state = await everything()
-  const outcomes = await Promise.all(commands.map(([, ...words]) => runCommand(settings, ...words)))
+  const outcomes = await Promise.all(commands.map(([, ...words]) => runProcess(settings, ...words)))
   for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
     const [expected] = commands[index]!
     assert.deepEqual([code, stdout], [1, ''])
@@ -120,10 +120,10 @@ before(async () => {
   const file = `${installation.dataDir}.ndjson`
   await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   // Without the service, and then beside it.
-  const loaded = await runCommand(settings, 'load', file)
+  const loaded = await runProcess(settings, 'load', file)
   assert.equal(loaded.code, 0, loaded.stderr)
   service = await startProcess(settings)
-  const issued = await runCommand(settings, 'keys', 'create', '--house', 'noord', '--all', '--json')
+  const issued = await runProcess(settings, 'keys', 'create', '--house', 'noord', '--all', '--json')
   key = (JSON.parse(issued.stdout) as { key: string }).key
 })
 
@@ -167,7 +167,7 @@ test('a sale is imported as drafts, gets its lots, is switched on, scheduled and
   assert.ok(lots.every((lot) => lot.active === false && lot.closes_at === null))
   await refused(['the session has a lot 3 already', ...add(items[0]!, 3)])
   const spare = await command(...add(items[0]!, 4), '--again')
-  const archived = await runCommand(settings, 'lots', 'archive', spare.id, '--json')
+  const archived = await runProcess(settings, 'lots', 'archive', spare.id, '--json')
   assert.equal((JSON.parse(archived.stdout) as Shown).id, spare.id)
   assert.equal((await call('GET', `lots/${spare.id}`)).status, 404)
 
@@ -224,7 +224,7 @@ test('bids extend a sale that has opened, only while staff allow bids, until the
   await refused(['amount must be at least €110.00', ...bid(lot, 10999)])
   assert.equal((await read(`lots/${other}`)).closes_at, scheduled)
 
-  const rivals = await Promise.all([11000, 11000, 11000].map((amount) => runCommand(settings, ...bid(lot, amount))))
+  const rivals = await Promise.all([11000, 11000, 11000].map((amount) => runProcess(settings, ...bid(lot, amount))))
   assert.equal(rivals.filter(({ code }) => code === 0).length, 1)
   assert.deepEqual((await read(`lots/${lot}`)).current_bid, { amount: 11000, currency: 'EUR' })
 

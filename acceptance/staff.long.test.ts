@@ -3,13 +3,22 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { createInstallation } from '../test/support/installation.ts'
-import { runCommand, spawnCommand } from '../test/support/process.ts'
+import { runProcess, spawnCommand } from '../test/support/process.ts'
 
-const { dataDir, settings, run, refused, remove } = await createInstallation({
-  TZ: 'Europe/Amsterdam',
-  LC_ALL: 'nl_NL.UTF-8',
-})
+const { dataDir, settings, remove } = await createInstallation({ TZ: 'Europe/Amsterdam', LC_ALL: 'nl_NL.UTF-8' })
 after(remove)
+
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await runProcess(settings, ...words)
+  assert.equal(code, 0, stderr)
+  return { stdout, stderr }
+}
+
+async function refused(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runProcess(settings, ...words)
+  assert.deepEqual([code, stdout], [1, ''])
+  return stderr
+}
 
 const running = { session: randomUUID(), lot: randomUUID() }
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
@@ -161,7 +170,7 @@ test('amounts are typed and shown with the currency or its decimals, and a bare 
   assert.deepEqual(lot!['starting_bid'], { amount: 45_050, currency: 'EUR' })
 
   const readings = /could be EUR 45000, or EUR 450 if it is in minor units: write "EUR 45000" or "EUR 450", or use /
-  const bid = await runCommand(settings, 'bids', 'place', '--lot', '2026-1/B/1', '--amount', '45000')
+  const bid = await runProcess(settings, 'bids', 'place', '--lot', '2026-1/B/1', '--amount', '45000')
   assert.equal(bid.code, 2)
   assert.match(bid.stderr, new RegExp(`error: --amount: "45000" ${readings.source}--amount-minor\n$`))
   const file = await write('cents.csv', 'session,item,number,starting_bid\n2026-1/A,V-6,861,45000\n')

@@ -8,7 +8,7 @@ import { createTestDatabase } from './support/database.ts'
 import { urlOf } from './support/address.ts'
 import { houseLine, uuid } from './support/lines.ts'
 import { form, picture, until } from './support/pictures.ts'
-import { createDataDir, findPort, runCommand, startProcess, type RunningService } from './support/process.ts'
+import { createDataDir, findPort, runProcess, startProcess, type RunningService } from './support/process.ts'
 
 const [library] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
 const skip = library !== undefined && existsSync(library) ? false : 'there is no libfaketime'
@@ -60,7 +60,7 @@ async function send(to: Process, method: string, resource: string, body?: unknow
 }
 
 async function command(by: Process, ...words: string[]) {
-  const { code, stdout, stderr } = await runCommand(by.settings, ...words, '--json')
+  const { code, stdout, stderr } = await runProcess(by.settings, ...words, '--json')
   return { code, stderr, shown: (code === 0 ? JSON.parse(stdout) : {}) as Shown & { key: string } }
 }
 
@@ -112,7 +112,7 @@ before(async () => {
   const file = path.join(folder.dataDir, 'house.ndjson')
   await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   for (const each of [fast, slow]) each.service = await startProcess(each.settings)
-  assert.equal((await runCommand(fast.settings, 'load', file)).code, 0)
+  assert.equal((await runProcess(fast.settings, 'load', file)).code, 0)
   key = (await command(slow, 'keys', 'create', '--house', 'noord', '--all')).shown.key
 })
 after(async () => {

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { form, picture, until } from './support/pictures.ts'
 import { houseLine, uuid } from './support/lines.ts'
-import { findPort, runCommand, spawnCommand, stopProcess } from './support/process.ts'
+import { findPort, runProcess, spawnCommand, stopProcess } from './support/process.ts'
 
 const disk = await mkdtemp(path.join(tmpdir(), 'catalogue-disk-'))
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk])
@@ -26,7 +26,7 @@ let child: ReturnType<typeof spawnCommand>
 let key: string
 
 async function run(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(settings, ...words)
+  const { code, stdout, stderr } = await runProcess(settings, ...words)
   assert.equal(code, 0, stderr)
   return stdout
 }

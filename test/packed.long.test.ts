@@ -48,7 +48,7 @@ test('every link of a packed page leads to a packed file', async () => {
 
 test('hints show the command as typed where the package is installed', async () => {
   const settings = { PATH: `${path.dirname(node)}:/usr/bin:/bin`, DATA_DIR: path.join(folder.dataDir, 'empty') }
-  const { stderr } = await programOf(installed).runCommand(settings, 'sessions', 'list')
+  const { stderr } = await programOf(installed).runProcess(settings, 'sessions', 'list')
   assert.equal(stderr, 'error: there is no house yet (see: npx catalogue houses create)\n')
 })
 

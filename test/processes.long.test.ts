@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'node:http'
 import { sql } from 'kysely'
 import { openDatabase } from '../src/db/pool.ts'
-import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from './support/process.ts'
+import { createDataDir, findPort, findServerProcess, runProcess, startProcess } from './support/process.ts'
 import { until } from './support/pictures.ts'
 
 const folder = await createDataDir()
@@ -212,7 +212,7 @@ test('what a process compiled is there for the one that replaces it, before any 
 
 test('a port that is taken stops the start with one line', async () => {
   const other = { ...settings, METRICS_PORT: '', DATA_DIR: folder.dataDir }
-  const { code, stderr } = await runCommand(other, 'serve')
+  const { code, stderr } = await runProcess(other, 'serve')
   assert.equal(stderr, `error: PORT ${port} is already in use on 127.0.0.1\n`)
   assert.equal(code, 2)
 })

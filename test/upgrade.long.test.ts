@@ -133,7 +133,7 @@ test('the next version migrates and starts while this one serves: no request fai
   assert.deepEqual([await isReady(port), await isReady(nextPort)], [200, 200])
 
   for (const words of [['doctor'], ['jobs', 'list'], ['sessions', 'publish', ids.liveSession]]) {
-    const runs = [nextProgram.runCommand(settings, ...words), runCommand(settings, ...words)]
+    const runs = [nextProgram.runProcess(settings, ...words), runCommand(settings, ...words)]
     for (const { code, stderr } of await Promise.all(runs)) assert.deepEqual([code, stderr], [0, ''], words.join(' '))
   }
   assert.deepEqual(await traffic.stop(), [])
@@ -163,7 +163,7 @@ test('an instance is not ready until all migrations of its version have run', as
   await sql`delete from catalogue.kysely_migration where name = '9999-remarks'`.execute(database.db)
   await until(async () => (await isReady(nextPort)) === 503)
   assert.equal(await isReady(port), 200)
-  assert.match((await nextProgram.runCommand(settings, 'migrate')).stdout, /^ran 9999-remarks$/m)
+  assert.match((await nextProgram.runProcess(settings, 'migrate')).stdout, /^ran 9999-remarks$/m)
   // The result of a look-up is kept for a second.
   await until(async () => (await isReady(port)) === 200 && (await isReady(nextPort)) === 200)
   await Promise.all([old.stop(), young.stop()])
@@ -196,10 +196,10 @@ test('a migration that waits for a long transaction gives up, fails no request, 
   // As pg_dump does.
   await database.db.transaction().execute(async (tx) => {
     await sql`lock table catalogue.lots in access share mode`.execute(tx)
-    const { code, stderr } = await nextProgram.runCommand(settings, 'migrate')
+    const { code, stderr } = await nextProgram.runProcess(settings, 'migrate')
     assert.deepEqual([code, stderr], [1, 'error: canceling statement due to lock timeout\n'])
   })
-  assert.equal((await nextProgram.runCommand(settings, 'migrate')).code, 0)
+  assert.equal((await nextProgram.runProcess(settings, 'migrate')).code, 0)
   await traffic.pass(1)
   assert.deepEqual(await traffic.stop(), [])
   await old.stop()

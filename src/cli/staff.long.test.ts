@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createDataDir, runCommand } from '../../test/support/process.ts'
+import { createDataDir, runProcess } from '../../test/support/process.ts'
 
 const folder = await createDataDir()
 after(() => folder.remove())
 
-const run = (...words: string[]) => runCommand({ DATA_DIR: folder.dataDir }, ...words)
+const run = (...words: string[]) => runProcess({ DATA_DIR: folder.dataDir }, ...words)
 const uuid = '00000000-0000-4000-8000-000000000001'
 
 test('several concurrent commands on a folder without a service report records that do not exist', async () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { printCount } from './command.ts'
 import { lotColumns } from './staff/lots/lots.ts'
 import { printTable, type Column } from './table.ts'
-import { printTime, readTime } from './times.ts'
+import { Run, runAs } from '../values/program.ts'
+import { printTime, readTime, useZoneOf } from './times.ts'
 
 type Row = { name: string; title: string; count: number; id: string }
 
@@ -48,18 +49,14 @@ test('characters of two columns, combining ones and controls are measured as a t
   )
 })
 
-test('a time is in words, in the time zone of the machine or in UTC, with seconds if it has any', () => {
-  const zone = process.env.TZ
-  process.env.TZ = 'Europe/Amsterdam'
-  try {
+test('a time is in words, in the time zone of the house or in UTC, with seconds if it has any', () => {
+  runAs(new Run(process), () => {
+    useZoneOf({ timeZone: 'Europe/Amsterdam' })
     assert.equal(printTime('2026-11-22T23:05:00.000Z', {}), 'Mon 23 Nov 2026 00:05 CET')
     assert.equal(printTime('2026-07-01T12:00:20.000Z', {}), 'Wed 1 Jul 2026 14:00:20 CEST')
     assert.equal(printTime('2026-11-22T23:05:00.000Z', { utc: true }), 'Sun 22 Nov 2026 23:05 UTC')
     assert.equal(printTime(null, {}), '-')
-  } finally {
-    if (zone === undefined) delete process.env.TZ
-    else process.env.TZ = zone
-  }
+  })
 })
 
 test('a number has its noun in the plural', () => {

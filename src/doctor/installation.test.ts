@@ -19,6 +19,7 @@ let settings: Record<string, string>
 
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'installations-'))
+  process.env.AWS_ACCESS_KEY_ID = process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER'
   service = await startService()
   const dataDir = path.join(folder, 'data')
   settings = {
@@ -198,8 +199,6 @@ async function openBucket(opened: string[]) {
       MEDIA_STORE: 's3',
       S3_BUCKET: 'pictures',
       S3_ENDPOINT: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`,
-      AWS_ACCESS_KEY_ID: 'S3RVER',
-      AWS_SECRET_ACCESS_KEY: 'S3RVER',
     },
     async close() {
       gate.close()

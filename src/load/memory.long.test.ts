@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../test/support/installation.ts'
-import { runCommand } from '../../test/support/process.ts'
+import { runProcess } from '../../test/support/process.ts'
 
 const installation = await createInstallation()
 const folder = await mkdtemp(path.join(tmpdir(), 'memory '))
@@ -25,7 +25,7 @@ async function measure(line: string): Promise<number> {
   const atExit = `process.on('exit', () => writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)))`
   const script = `import { writeFileSync } from 'node:fs'\n${atExit}`
   const hook = `data:text/javascript,${encodeURIComponent(script)}`
-  await runCommand({ ...installation.settings, NODE_OPTIONS: `--import=${hook}` }, 'load', file)
+  await runProcess({ ...installation.settings, NODE_OPTIONS: `--import=${hook}` }, 'load', file)
   return Number(await readFile(peak, 'utf8')) * 1024
 }
 

@@ -9,6 +9,8 @@ const refusals: [env: Record<string, string>, message: string][] = [
   [{ HOST: '1.2.3.4.5' }, 'HOST must be an address or a name of this machine, not "1.2.3.4.5"'],
   [{ METRICS_HOST: ' ' }, 'METRICS_HOST must be an address or a name of this machine, not " "'],
   [{ PUBLIC_URL: 'catalogue.test' }, 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres:// or postgresql://'],
+  [{ MEDIA_STORE: 's3' }, 'S3_BUCKET must be set where MEDIA_STORE is s3'],
   [{ SECRET: 'x'.repeat(31) }, 'SECRET must be at least 32 characters long'],
   [{ SECRET: 'x'.repeat(32), SECRET_PREVIOUS: 'y' }, 'SECRET_PREVIOUS must be at least 32 characters long'],
 ]
@@ -30,6 +32,7 @@ const ignore = 'If it is not yours, name it in SETTINGS_IGNORE'
 for (const [name, meant] of [
   ['DATABSE_URL', 'DATABASE_URL'],
   ['DATABASE_URI', 'DATABASE_URL'],
+  ['DATABASE_ULR', 'DATABASE_URL'],
   ['PRT', 'PORT'],
   ['PORt', 'PORT'],
   ['WINDW', 'WINDOW'],

@@ -6,8 +6,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { askFor } from './shared-fixtures.ts'
+import { main } from '../../src/cli/command-line.ts'
 import { settings } from '../../src/settings/settings.ts'
 
 /** The folder of the version under test. */
@@ -77,13 +79,32 @@ export type RunningService = {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** The exit code of a command, and what it wrote. */
+export type Outcome = { code: number; stdout: string; stderr: string }
+
+/** Runs a command of the version under test to its end, in this process. Its standard input is empty. */
+export async function runCommand(settings: NodeJS.ProcessEnv, ...words: string[]): Promise<Outcome> {
+  const open = () => {
+    const written: Buffer[] = []
+    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+      written.push(chunk)
+      done()
+    }
+    return { stream: new Writable({ write }), read: () => Buffer.concat(written).toString() }
+  }
+  const [stdout, stderr] = [open(), open()]
+  const terminal = { stdin: Readable.from([]), stdout: stdout.stream, stderr: stderr.stream }
+  const code = await main(words, { ...terminal, env: environmentOf(settings) })
+  return { code, stdout: stdout.read(), stderr: stderr.read() }
+}
+
 /** The program of a checkout: its commands and its service, in processes of their own. */
 export function programOf(checkout: string) {
   const program = path.join(checkout, 'bin', 'catalogue')
 
   /** Runs a command to its end. */
-  async function runCommand(settings: NodeJS.ProcessEnv, ...words: string[]) {
-    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+  async function runProcess(settings: NodeJS.ProcessEnv, ...words: string[]): Promise<Outcome> {
+    return new Promise((resolve) => {
       execFile(program, words, { env: environmentOf(settings) }, (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
       })
@@ -115,10 +136,10 @@ export function programOf(checkout: string) {
     return { child, printed, stop: (signal) => stopProcess(child, signal) }
   }
 
-  return { runCommand, spawnCommand, startProcess }
+  return { runProcess, spawnCommand, startProcess }
 }
 
-export const { runCommand, spawnCommand, startProcess } = programOf(checkout)
+export const { runProcess, spawnCommand, startProcess } = programOf(checkout)
 
 /** The process id of the embedded server of a folder; undefined if none runs. */
 export async function findServerProcess(dataDir: string): Promise<number | undefined> {

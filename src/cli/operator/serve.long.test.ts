@@ -17,6 +17,7 @@ import {
   findPort,
   findServerProcess,
   runCommand,
+  runProcess,
   serveDemo,
   spawnCommand,
   startProcess,
@@ -167,7 +168,7 @@ test('a start on a taken port runs no job and schedules none', async (t) => {
     'derive_renditions 0',
     'ready_documents 0',
   ])
-  assert.notEqual((await runCommand({ ...settings, PORT }, 'serve')).code, 0)
+  assert.notEqual((await runProcess({ ...settings, PORT }, 'serve')).code, 0)
   assert.deepEqual(await listJobs(), waiting)
   await other.remove()
 })

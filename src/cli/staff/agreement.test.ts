@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../../test/support/installation.ts'
 import { catalogueOf, runningSale, uuid } from '../../../test/support/lines.ts'
@@ -10,17 +8,12 @@ import { runCommand } from '../../../test/support/process.ts'
 const { slug, ids, lines } = catalogueOf(1)
 const other = catalogueOf(2)
 const sale = { session: uuid(1_900), lot: uuid(1_901) }
-const { run, refused, remove, dataDir, settings } = await createInstallation()
+const { run, refused, load, write, remove, settings } = await createInstallation()
 after(remove)
-await mkdir(dataDir, { recursive: true })
 const [session, lot] = runningSale(ids, sale)
-const file = path.join(dataDir, 'houses.ndjson')
-const records = [...other.lines, ...lines, { ...session, external_reference: 'S-9' }, lot]
-await writeFile(file, records.map((line) => `${JSON.stringify(line)}\n`).join(''))
-await run('load', file)
+await load([...other.lines, ...lines, { ...session!, external_reference: 'S-9' }, lot!])
 
 const name = `lot_${sale.lot}`
-const results = path.join(dataDir, 'results.csv')
 
 test('a price of nothing is refused as an option and in a file, after the sale too', async () => {
   await run('bids', 'place', '--lot', name, '--amount', 'EUR 100')
@@ -38,7 +31,7 @@ test('a price of nothing is refused as an option and in a file, after the sale t
   await run('lots', 'result', name, 'open', '--correct', '--reason', 'typed wrong')
   await run('bids', 'cancel', id, '--reason', 'typed wrong')
   assert.match((await run('journal', id)).stdout, /bids cancel .*typed wrong/)
-  await writeFile(results, 'number,state,amount\n1,sold,"EUR 0,00"\n')
+  const results = await write('results.csv', 'number,state,amount\n1,sold,"EUR 0,00"\n')
   const ofFile = ['sessions', 'results', 'S-9', '--house', slug, '--file', results]
   assert.match(await refused(...ofFile), /results\.csv:2: amount: must be at least €0\.01\n$/)
   assert.match(await refused(...none), least)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { createInstallation } from '../../../test/support/installation.ts'
 import { houseLine, uuid } from '../../../test/support/lines.ts'
-import { checkout, runCommand } from '../../../test/support/process.ts'
+import { checkout } from '../../../test/support/process.ts'
 import { csvColumns, printUnits } from './csv.ts'
 import { exportedTexts } from '../../items/texts.ts'
 
@@ -69,10 +69,7 @@ const yenHouse = [
   houseLine('yen', { currency: 'JPY' }),
   { type: 'item', title: 'x', estimate: { low: yen(450), high: null } },
 ]
-const file = path.join(path.dirname(installation.dataDir), 'house.ndjson')
-const lines = [...house, ...formulaHouse, ...yenHouse]
-await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
-await installation.run('load', file)
+await installation.load([...house, ...formulaHouse, ...yenHouse])
 
 /** The text of a list as CSV, and its rows by heading. */
 async function list(...words: string[]) {
@@ -166,20 +163,6 @@ test('no text of a list is a formula, and an empty list has its headings', async
   for (const cell of cells) assert.match(cell, /^'[=+\-@\t\r]/)
   const none = await list('lots', 'list', '--house', 'formulas')
   assert.equal(none.stdout, `\uFEFF${csvColumns.lots.join(',')}\n`)
-})
-
-test('options of CSV that do not go together are refused before the catalogue is opened', async () => {
-  const nowhere = { DATA_DIR: '/nowhere' }
-  for (const [words, message] of [
-    [['--texts'], /^error: option '--texts' needs --csv\n$/],
-    [['--locale', 'fr'], /^error: option '--locale' needs --csv\n$/],
-    [['--csv', '--json'], /^error: option '--csv' cannot be used with option '--json'\n$/],
-    [['--csv', '--locale', 'pt'], /^error: .*'pt' is invalid\. Allowed choices are nl, en, /],
-  ] as [string[], RegExp][]) {
-    const { code, stdout, stderr } = await runCommand(nowhere, 'lots', 'list', ...words)
-    assert.deepEqual([code, stdout], [2, ''])
-    assert.match(stderr, message)
-  }
 })
 
 test('docs/staff.md names the columns of each list', async () => {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../../test/support/installation.ts'
 import { runCommand } from '../../../test/support/process.ts'
@@ -8,14 +6,10 @@ import { catalogueOf, runningSale, uuid } from '../../../test/support/lines.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const sale = { session: uuid(1_900), lot: uuid(1_901) }
-const { run, refused, remove, dataDir, settings } = await createInstallation()
+const { run, refused, load, remove, settings } = await createInstallation()
 after(remove)
-await mkdir(dataDir, { recursive: true })
 const [session, lot] = runningSale(ids, sale)
-const file = path.join(dataDir, 'house.ndjson')
-const records = [...lines, { ...session, external_reference: 'S-9' }, lot]
-await writeFile(file, records.map((line) => `${JSON.stringify(line)}\n`).join(''))
-await run('load', file)
+await load([...lines, { ...session!, external_reference: 'S-9' }, lot!])
 
 const journal = async (...words: string[]) => (await run('journal', ...words)).stdout
 

@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../../test/support/installation.ts'
 import { runCommand } from '../../../test/support/process.ts'
 
-const { settings, dataDir, remove } = await createInstallation()
+const { settings, write: file, run: succeed, remove } = await createInstallation()
 after(remove)
 
 const run = (...words: string[]) => runCommand(settings, ...words)
 
 type Listed = Record<string, unknown> & { id: string }
 
-async function done(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(...words)
-  assert.equal(code, 0, stderr)
-  return stdout
-}
+const done = async (...words: string[]) => (await succeed(...words)).stdout
 
 const listed = async (...words: string[]) => JSON.parse(await done(...words, '--json')) as Listed[]
-
-async function file(name: string, content: string): Promise<string> {
-  const path = join(dataDir, name)
-  await writeFile(path, content)
-  return path
-}
 
 test('each kind is made from options and files, changed, listed and ended by its commands', async () => {
   await done('houses', 'create', 'noord', '--name', 'Noord', '--locale', 'nl', '--currency', 'EUR')
@@ -84,7 +72,7 @@ test('a file with problems changes nothing, and each problem is a line', async (
   const { code, stderr } = await run('consignments', 'create', '--file', path)
   assert.equal(code, 1)
   assert.match(stderr, /wrong\.csv:2: seller: there is no seller "99" in the house noord/)
-  await writeFile(path, 'number,seller,locked\nC-2,12,yes\nC-3,,perhaps\n,12,no\n')
+  await file('wrong.csv', 'number,seller,locked\nC-2,12,yes\nC-3,,perhaps\n,12,no\n')
   const wrong = (await run('consignments', 'create', '--file', path)).stderr.split('\n')
   assert.deepEqual(wrong.map((line) => line.replace(/^.*wrong/, 'wrong')).slice(0, 3), [
     'wrong.csv:3: locked: must be true or false',
@@ -92,18 +80,4 @@ test('a file with problems changes nothing, and each problem is a line', async (
     'error: nothing was changed: there are 2 problems',
   ])
   assert.deepEqual(await listed('consignments', 'list'), before)
-})
-
-test('a wrong use is said before anything is made', async () => {
-  for (const [words, message] of [
-    [['makers', 'create'], /say what the maker is, or give --file/],
-    [['makers', 'set', 'Omega'], /say what to change/],
-    [['categories', 'create', '--names', 'Klokken'], /is not like nl=Klokken/],
-  ] as const) {
-    const { code, stderr } = await run(...words)
-    assert.equal(code, 2)
-    assert.match(stderr, message)
-  }
-  const twin = await run('makers', 'create', '--name', 'Omega')
-  assert.deepEqual([twin.code, twin.stderr], [1, 'error: the name "Omega" belongs to another maker of the house\n'])
 })

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../../test/support/installation.ts'
 import type { Command } from 'commander'
 import { eur, houseLine, uuid } from '../../../test/support/lines.ts'
 import { commands } from '../commands.ts'
 
-const { run, refused, remove, dataDir } = await createInstallation({ TZ: 'UTC' })
+const { run, refused, load, write, remove } = await createInstallation()
 after(remove)
-await mkdir(dataDir, { recursive: true })
 
 const timed = { first_closes_at: '2099-05-08T10:00:00Z', group_size: 1, interval_seconds: 60 }
 const session = (name: string, more: object) => ({
@@ -39,7 +36,7 @@ const lots = (name: string, first: number, more: object = {}) =>
       ...more,
     },
   ])
-const lines = [
+await load([
   houseLine('house'),
   { type: 'increment_strategy', name: 'Fijn', steps: [{ from: eur(0), increment: eur(100) }] },
   { type: 'seller', ref: 'one', seller_number: 1, profile_name: 'A' },
@@ -78,14 +75,7 @@ const lines = [
     opens_at: '2099-05-01T10:00:00Z',
   }),
   session('TYPED', { published: false, customer_bidding_enabled: false }),
-]
-const file = path.join(dataDir, 'house.ndjson')
-await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-await run('load', file)
-const write = async (name: string, text: string) => {
-  await writeFile(path.join(dataDir, name), text)
-  return path.join(dataDir, name)
-}
+])
 const [order, results, sold, late, steps, wrong] = await Promise.all([
   write('order.csv', '2\n1\n'),
   write('results.csv', 'number,state\n1,unsold\n'),
@@ -100,7 +90,7 @@ const unknown = `bid_${uuid(99)}`
 
 const refusals: [words: string[], reason: RegExp][] = [
   [['load', wrong], /needs a house line above it/],
-  [['restore', file], /is no backup of a catalogue/],
+  [['restore', wrong], /is no backup of a catalogue/],
   [['houses', 'create', 'house', ...house], /house is taken/],
   [['houses', 'set', 'nowhere', '--results', 'automatic'], /there is no house "nowhere"/],
   [['keys', 'create', '--house', 'nowhere', '--all'], /there is no house "nowhere"/],

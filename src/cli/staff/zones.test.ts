@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../../test/support/installation.ts'
 import { houseLine } from '../../../test/support/lines.ts'
+import { runProcess } from '../../../test/support/process.ts'
 
-const { run, remove, dataDir } = await createInstallation({ TZ: 'America/New_York' })
+const { run, load, remove, settings } = await createInstallation()
 after(remove)
-await mkdir(dataDir, { recursive: true })
 
 const session = (auction: string, name: string, opens_at: string) => ({
   type: 'session',
@@ -25,16 +23,15 @@ const sale = (ref: string) => [
   session(ref, 'NOW', '2020-01-08T09:00:00Z'),
 ]
 const here = { ...houseLine('here'), time_zone: 'Europe/Amsterdam' }
-const lines = [here, ...sale('a'), houseLine('nowhere'), ...sale('b')]
-const file = path.join(dataDir, 'houses.ndjson')
-await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-await run('load', file)
+await load([here, ...sale('a'), houseLine('nowhere'), ...sale('b')])
 const list = async (...words: string[]) => (await run('sessions', 'list', ...words)).stdout
 
 test('times are in the zone of the house, which they name; of the machine only for a house without one', async () => {
   assert.match(await list('--house', 'here'), /8 Jan 2020 10:00 CET/)
   assert.match(await list('--house', 'here', '--utc'), /8 Jan 2020 09:00 UTC/)
-  assert.match(await list('--house', 'nowhere'), /8 Jan 2020 04:00 GMT-5/)
+  // The zone of a process is that of its machine.
+  const away = await runProcess({ ...settings, TZ: 'America/New_York' }, 'sessions', 'list', '--house', 'nowhere')
+  assert.match(away.stdout, /8 Jan 2020 04:00 GMT-5/)
 })
 
 test('a session that has not opened is not said to take bids', async () => {
