@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findBarriers, findSession, intercept, live, openSharedStage, settle, skip, timed } from './support.ts'
-
-type Lot = {
-  id: string
-  lot_number: number
-  closes_at: string
-  current_bid: { amount: number } | null
-  result: { state: string; amount: { amount: number } | null; after_sale: boolean } | null
-}
+import { short } from './clerks.ts'
+import { askStaff, takeAndClose } from './preparing.ts'
+import {
+  findBarriers,
+  findLots,
+  findSession,
+  intercept,
+  live,
+  openSharedStage,
+  settle,
+  skip,
+  timed,
+} from './support.ts'
 
 describe('the board of a timed sale, its results and its journal', { skip }, async () => {
   const stage = await openSharedStage()
@@ -26,26 +30,11 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await stage.createSale(slug, `Online ${slug}`, terms, lots)
     const key = await stage.issueKey(slug, { staff: 'Anna' })
     const session = await findSession(stage, 's', key)
-    const readLots = async () =>
-      (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).toSorted(
-        (one, other) => one.lot_number - other.lot_number,
-      )
+    const readLots = () => findLots(stage, session, key)
     const opened = await stage.open(`${stage.origin}/#key=${key}`, options)
     await opened.page.waitForURL(new RegExp(session))
     const go = (path: string) => opened.page.goto(`${stage.origin}/#/sessions/${session}/${path}`)
     return { ...opened, key, session, readLots, go }
-  }
-  const short = ({ result }: Lot) => (result ? `${result.state} ${result.amount?.amount ?? ''}`.trim() : null)
-  /** Fills the fields of the open dialog, rehearses, reads what would happen, and does it. */
-  async function take(page: Page, name: string, said: string, fields: Record<string, string> = {}) {
-    const dialog = page.getByRole('dialog')
-    for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
-    await dialog.getByRole('button', { name: 'Rehearse' }).click()
-    await dialog.getByText('This would happen:').waitFor()
-    await dialog.getByText(said).waitFor()
-    await dialog.getByRole('button', { name, exact: true }).click()
-    await dialog.getByRole('button', { name: /^Close/ }).click()
-    await dialog.waitFor({ state: 'detached' })
   }
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   const fact = (page: Page, name: string) =>
@@ -54,12 +43,8 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
   test('the list is sorted by the number of bids, as it changes; a client and a key without staff see none', async () => {
     const { page, context, go, readLots, session, key } = await openSale('geteld', [60, 90, 120])
     const lots = await readLots()
-    const bid = async (at: number, amount: number) => {
-      const body = JSON.stringify({ amount: eur(amount) })
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-      const url = `${stage.origin}/staff/v1/lots/${lots[at]!.id}/bids`
-      assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 200)
-    }
+    const bid = (at: number, amount: number) =>
+      askStaff(stage, key, 'POST', `/lots/${lots[at]!.id}/bids`, { amount: eur(amount) })
     await bid(1, 10_000)
     await bid(1, 12_000)
     await bid(2, 10_000)
@@ -103,7 +88,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     // Another person decides two of them meanwhile.
     const [first, second] = await readLots()
     for (const { id } of [first!, second!])
-      await stage.call(`/../../staff/v1/lots/${id}`, 'PATCH', { result: { state: 'withdrawn' } }, key)
+      await askStaff(stage, key, 'PATCH', `/lots/${id}`, { result: { state: 'withdrawn' } })
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Rehearse' }).click()
     const alert = dialog.getByRole('alert')
@@ -117,7 +102,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
   })
 
   test('the board takes a bid, holds, withdraws, delays and reopens, each after a rehearsal', async () => {
-    const { page, context, go, readLots, session, key } = await openSale('bord', [-10, 60, 90, 120])
+    const { page, context, go, readLots, session } = await openSale('bord', [-10, 60, 90, 120])
     await go('desk')
     const next = panel(page, 'Closes next')
     await next.getByText('Kavel 2').waitFor()
@@ -132,7 +117,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await page.getByRole('dialog').getByRole('button', { name: 'Rehearse' }).click()
     await page.getByRole('alert').getByText('At least €100').waitFor()
     assert.equal((await readLots())[1]!.current_bid, null)
-    await take(page, 'Bid', 'Lot 2: highest bid €120', { Amount: '120' })
+    await takeAndClose(page, 'Bid', 'Lot 2: highest bid €120', { Amount: '120' })
     await panel(page, 'Bids as they come').getByText('€120').waitFor()
     await page.waitForFunction(() => document.activeElement?.closest('.stage'))
     await on('Closes next', 2).getByRole('button', { name: /Bid/ }).click()
@@ -141,33 +126,32 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     assert.equal(await soFar.first().textContent(), '€120')
     await page.keyboard.press('Escape')
     await on('Without a bid', 3).getByRole('button', { name: /Hold/ }).click()
-    await take(page, 'Hold', 'A person decides on lot 3.')
+    await takeAndClose(page, 'Hold', 'A person decides on lot 3.')
     await on('Held', 3).waitFor()
     await on('Closes next', 4)
       .getByRole('button', { name: /Withdraw/ })
       .click()
-    await take(page, 'Withdraw', 'Lot 4: Withdrawn.')
+    await takeAndClose(page, 'Withdraw', 'Lot 4: Withdrawn.')
     const before = (await readLots())[1]!.closes_at
     await page
       .getByRole('button', { name: 'Delay: Delay all closes' })
       .or(page.getByRole('button', { name: 'Delay all closes' }))
       .click()
-    await take(page, 'Delay', '2 lots close later', { Minutes: '30', Reason: 'fire alarm' })
+    await takeAndClose(page, 'Delay', '2 lots close later', { Minutes: '30', Reason: 'fire alarm' })
     assert.equal(Date.parse((await readLots())[1]!.closes_at) - Date.parse(before), 30 * 60_000)
     await on('Without a result', 1)
       .getByRole('button', { name: /Passed/ })
       .click()
-    await take(page, 'Passed', 'Lot 1: Unsold.')
+    await takeAndClose(page, 'Passed', 'Lot 1: Unsold.')
     await page.goto(`${stage.origin}/#/sessions/${session}/lots/${(await readLots())[0]!.id}/history`)
     // The page before has such a button too.
     await page.getByRole('region', { name: 'Journal' }).waitFor()
     await page.getByRole('button', { name: 'Reopen lot 1' }).click()
-    await take(page, 'Reopen', 'takes bids until', { Takes: '45', Reason: 'closed too early' })
+    await takeAndClose(page, 'Reopen', 'takes bids until', { Takes: '45', Reason: 'closed too early' })
     const [first, , , fourth] = await readLots()
     assert.deepEqual([short(first!), short(fourth!)], [null, 'withdrawn'])
     assert.ok(Date.parse(first!.closes_at) > Date.now())
     assert.deepEqual(await findBarriers(page), [])
-    assert.equal(typeof key, 'string')
     await context.close()
   })
 
@@ -177,19 +161,19 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await page.getByRole('button', { name: /^Select all 3/ }).click()
     await page.getByRole('checkbox', { name: 'Select lot 3' }).uncheck()
     await page.getByRole('button', { name: /^Passed: 2 selected/ }).click()
-    await take(page, 'Passed', 'Sold: 0. Unsold: 2.')
+    await takeAndClose(page, 'Passed', 'Sold: 0. Unsold: 2.')
     await page
       .getByRole('row', { name: /Kavel 3/ })
       .getByRole('button', { name: /Sold/ })
       .click()
-    await take(page, 'Sold', 'Lot 3: Sold €300.', { Price: '300' })
+    await takeAndClose(page, 'Sold', 'Lot 3: Sold €300.', { Price: '300' })
     await page.waitForFunction(() => document.querySelector('.sale-head')?.textContent?.includes('33.3%'))
     assert.equal(await fact(page, 'Total of the prices').textContent(), '€300')
     await page
       .getByRole('row', { name: /Kavel 1/ })
       .getByRole('button', { name: /Aftersale/ })
       .click()
-    await take(page, 'Aftersale', 'Lot 1: Aftersale €90.', { Price: '90' })
+    await takeAndClose(page, 'Aftersale', 'Lot 1: Aftersale €90.', { Price: '90' })
     await fact(page, 'Aftersale').getByText('1 · €90').waitFor()
     assert.deepEqual((await readLots()).map(short), ['sold 9000', 'unsold', 'sold 30000', null])
     assert.equal((await readLots())[0]!.result!.after_sale, true)
@@ -200,7 +184,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await dialog.getByRole('alert').getByText(/./).waitFor()
     await dialog.getByLabel('Although lots are still open').check()
     await dialog.getByLabel('Although lots have no result').check()
-    await take(page, 'Finish', 'The session is finished.')
+    await takeAndClose(page, 'Finish', 'The session is finished.')
     const { finished } = await stage.call<{ finished: boolean }>(`/sessions/${session}`, 'GET', undefined, key)
     assert.equal(finished, true)
     const line = (lot: number) => page.getByRole('row', { name: new RegExp(`Kavel ${lot}`) })
@@ -211,25 +195,25 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await dialog.getByRole('button', { name: 'Rehearse' }).click()
     // Without a reason nothing is asked of the service.
     assert.equal(await dialog.getByText('This would happen:').count(), 0)
-    await take(page, 'Correct', 'Lot 3: Sold €320.', { Reason: 'misheard' })
+    await takeAndClose(page, 'Correct', 'Lot 3: Sold €320.', { Reason: 'misheard' })
     // A lot without a result needs no reason, although it had not closed when the session ended.
     await line(4)
       .getByRole('button', { name: /^Passed/ })
       .click()
-    await take(page, 'Passed', 'Lot 4: Unsold.')
+    await takeAndClose(page, 'Passed', 'Lot 4: Unsold.')
     await page.goto(`${stage.origin}/#/sessions/${session}/lots/${(await readLots())[1]!.id}/history`)
     // The page before has such a button too.
     await page.getByRole('region', { name: 'Journal' }).waitFor()
     await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
     await dialog.getByLabel('Result').selectOption('Withdrawn')
-    await take(page, 'Correct', 'Lot 2: Withdrawn.', { Reason: 'it was never here' })
+    await takeAndClose(page, 'Correct', 'Lot 2: Withdrawn.', { Reason: 'it was never here' })
     await page
       .getByRole('region', { name: 'Journal' })
       .getByRole('row', { name: /Anna.*it was never here/ })
       .waitFor()
     await page.getByRole('button', { name: 'Reopen lot 2' }).click()
     assert.equal(await dialog.getByLabel('Takes bids again').count(), 0)
-    await take(page, 'Reopen', 'has no result, and is held', { Reason: 'it was here' })
+    await takeAndClose(page, 'Reopen', 'has no result, and is held', { Reason: 'it was here' })
     assert.deepEqual((await readLots()).map(short), ['sold 9000', null, 'sold 32000', 'unsold'])
     await context.close()
   })
@@ -238,33 +222,24 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     const key = await stage.createSale('samen', 'Samen', { ...live, published: true }, [{}, {}])
     const staff = await stage.issueKey('samen', { staff: 'Anna' })
     const session = await findSession(stage, 's', key)
-    type Sold = { id: string; lot_number: number; result: { amount: { amount: number } | null; with: string | null } }
-    const readLots = async () =>
-      (await stage.call<Sold[]>(`/lots?session=${session}`, 'GET', undefined, key)).toSorted(
-        (one, other) => one.lot_number - other.lot_number,
-      )
+    const readLots = () => findLots(stage, session, key)
     const [first, second] = (await readLots()).map(({ id }) => id)
     const results = [
       { lot: first, state: 'sold', amount: eur(50_000) },
       { lot: second, state: 'sold', with: first },
     ]
-    const reply = await fetch(`${stage.origin}/staff/v1/sessions/${session}/results`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${staff}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ results }),
-    })
-    assert.equal(reply.status, 200, await reply.text())
+    await askStaff(stage, staff, 'POST', `/sessions/${session}/results`, { results })
     const { page, context } = await stage.open(`${stage.origin}/#key=${staff}`)
     await page.waitForURL(new RegExp(session))
     await page.goto(`${stage.origin}/#/sessions/${session}/lots/${second}/history`)
     // The page before has such a button too.
     await page.getByRole('region', { name: 'Journal' }).waitFor()
     await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
-    await take(page, 'Correct', 'Lot 2: Sold', { Reason: 'checked' })
-    assert.equal((await readLots())[1]!.result.with, first)
+    await takeAndClose(page, 'Correct', 'Lot 2: Sold', { Reason: 'checked' })
+    assert.equal((await readLots())[1]!.result!.with, first)
     await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
-    await take(page, 'Correct', 'Lot 2: Sold €70.', { Price: '70', Reason: 'alone' })
-    const { amount, with: carrier } = (await readLots())[1]!.result
+    await takeAndClose(page, 'Correct', 'Lot 2: Sold €70.', { Price: '70', Reason: 'alone' })
+    const { amount, with: carrier } = (await readLots())[1]!.result!
     assert.deepEqual([amount?.amount, carrier], [7_000, null])
     await context.close()
   })
@@ -285,13 +260,13 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await page.waitForSelector('.sessions .count')
     await page.goto(`${stage.origin}/#/sessions/${session}/desk`)
     await page.getByRole('button', { name: 'Publish' }).click()
-    await take(page, 'Publish', 'The public sees the session.')
+    await takeAndClose(page, 'Publish', 'The public sees the session.')
     await page.getByRole('button', { name: 'Enable bidding' }).click()
-    await take(page, 'Enable bidding', 'Customers can bid')
+    await takeAndClose(page, 'Enable bidding', 'Customers can bid')
     const { published, customer_bidding_enabled } = await read()
     assert.deepEqual([published, customer_bidding_enabled], [true, true])
     await page.getByRole('button', { name: 'Take back the publication' }).click()
-    await take(page, 'Take back the publication', 'does not see the session')
+    await takeAndClose(page, 'Take back the publication', 'does not see the session')
     assert.equal((await read()).published, false)
     await context.close()
   })
@@ -334,7 +309,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await page.getByRole('dialog').getByText('€130').first().waitFor()
     await page.keyboard.press('Escape')
     await bids.getByRole('row', { name: /€140/ }).getByRole('button').click()
-    await take(page, 'Cancel the bid', 'Highest bid: €130.', { Reason: 'a wrong paddle' })
+    await takeAndClose(page, 'Cancel the bid', 'Highest bid: €130.', { Reason: 'a wrong paddle' })
     await bids.getByText('a wrong paddle').waitFor()
     await journal.getByRole('row', { name: /Anna.*a wrong paddle/ }).waitFor()
     assert.equal((await readLots())[0]!.current_bid!.amount, 13_000)
@@ -345,17 +320,9 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
   test('a session has a journal of itself and its lots, of one person if wanted', async () => {
     const { page, context, go, readLots, session, key } = await openSale('journaal', [60, 90])
     const other = await stage.issueKey('journaal', { staff: 'Bram' })
-    const change = async (path: string, own: string, body: object) => {
-      const reply = await fetch(`${stage.origin}/staff/v1/${path}`, {
-        method: 'PATCH',
-        headers: { authorization: `Bearer ${own}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      assert.equal(reply.status, 200, await reply.text())
-    }
     const [, second] = await readLots()
-    await change(`lots/${second!.id}`, other, { result: { state: 'withdrawn' } })
-    await change(`sessions/${session}`, key, { customer_bidding_enabled: false })
+    await askStaff(stage, other, 'PATCH', `/lots/${second!.id}`, { result: { state: 'withdrawn' } })
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}`, { customer_bidding_enabled: false })
     await go('journal')
     const journal = page.getByRole('region', { name: 'Journal' })
     await journal.getByRole('row', { name: /Anna Session changed Bidding enabled: yes → no/ }).waitFor()

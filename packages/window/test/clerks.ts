@@ -1,10 +1,4 @@
-import { findSession, live, type Stage } from './support.ts'
-
-type Lot = {
-  id: string
-  lot_number: number
-  result: { state: string; amount: { amount: number } | null; with: string | null } | null
-}
+import { findLots, findSession, live, type Lot, type Stage } from './support.ts'
 
 /** The result of a lot in short: `sold 15000`. */
 export const short = ({ result }: Lot) => (result ? `${result.state} ${result.amount?.amount ?? ''}`.trim() : null)
@@ -30,9 +24,6 @@ export async function openClerkDesk(
     await opened.page.waitForSelector('#price:focus')
     return opened
   }
-  const readLots = async () =>
-    (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).toSorted(
-      (one, other) => one.lot_number - other.lot_number,
-    )
+  const readLots = () => findLots(stage, session, key)
   return { ...(await openPage(key)), key, session, createKey, openPage, readLots }
 }

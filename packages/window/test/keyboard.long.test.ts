@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, test } from 'node:test'
+import { short } from './clerks.ts'
 import { createHands, takeAndClose } from './hands.ts'
 import * as staff from './staff-tasks.ts'
-import { findSession, openSharedStage, skip } from './support.ts'
-
-type Lot = {
-  lot_number: number
-  active: boolean
-  starting_bid: object | null
-  result: { state: string; amount: { amount: number } | null } | null
-}
+import { findLots, findSession, openSharedStage, skip } from './support.ts'
 
 describe(
   'the tasks of staff, with the keyboard alone, by the roles and names that a screen reader says',
@@ -25,14 +19,8 @@ describe(
       await page.goto(`${stage.origin}/#${address}`)
       return { context, ...createHands(page, { hasPointer: false }) }
     }
-    const readLots = async (session: string, key: string) =>
-      (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).toSorted(
-        (one, other) => one.lot_number - other.lot_number,
-      )
-    const readResults = async (session: string, key: string) =>
-      (await readLots(session, key)).map(
-        ({ result }) => result && `${result.state} ${result.amount?.amount ?? ''}`.trim(),
-      )
+    const readLots = (session: string, key: string) => findLots(stage, session, key)
+    const readResults = async (session: string, key: string) => (await readLots(session, key)).map(short)
 
     test('a session is made from a heap of items, put in order, priced, mended, published, and opened for bids', async () => {
       const key = await staff.loadHeap(stage, 'toetsen-hoop', 6)

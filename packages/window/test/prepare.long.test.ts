@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
+import { askStaff, openHouse, take, takeAndClose, type Session } from './preparing.ts'
 import { intercept, openSharedStage, settle, skip } from './support.ts'
 
 describe('the preparation of a sale by several persons', { skip }, async () => {
@@ -44,9 +44,8 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
     assert.equal(await isPublished(), false)
-    await take(page, 'Publish', 'The public sees the session.')
+    await takeAndClose(page, 'Publish', 'The public sees the session.')
     assert.equal(await isPublished(), true)
-    await close(page)
     await page.goto(`${stage.origin}/#/prepare`)
     // The page before has such a button too.
     await page.getByRole('button', { name: 'New auction' }).waitFor()
@@ -112,10 +111,7 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
       '/sessions/SESSION/prepare',
     )
     type Lot = { id: string; lot_number: number }
-    const readIds = async () =>
-      (await read<Lot[]>(`/lots?session=${session}`))
-        .toSorted((one, other) => one.lot_number - other.lot_number)
-        .map(({ id }) => id)
+    const readIds = async () => (await read<Lot[]>(`/lots?session=${session}`)).map(({ id }) => id)
     const [first, second, third] = (await readIds()) as [string, string, string]
     const isRead = page.waitForResponse((reply) => reply.url().endsWith(`/sessions/${session}`))
     await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
@@ -155,8 +151,7 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
       '/sessions/SESSION/prepare',
     )
     type Lot = { id: string; lot_number: number; title: string }
-    const readLots = async () =>
-      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    const readLots = () => read<Lot[]>(`/lots?session=${session}&limit=100`)
     await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
     await page.getByRole('button', { name: 'Number the lots' }).click()
     const dialog = page.getByRole('dialog')
@@ -177,8 +172,7 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     const eur = (amount: number) => ({ amount, currency: 'EUR' })
     const { page, context, key, session, read } = await openHouse(stage, 'typt', [{}, {}], '/sessions/SESSION/prepare')
     type Lot = { id: string; lot_number: number; starting_bid: { amount: number } | null }
-    const readLots = async () =>
-      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    const readLots = () => read<Lot[]>(`/lots?session=${session}&limit=100`)
     const [first, second] = (await readLots()) as [Lot, Lot]
     const field = (lot: number) => page.getByLabel(`Starting bid of lot ${lot}`)
     await field(1).fill('200')

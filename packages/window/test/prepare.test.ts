@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { askStaff, close, openHouse, take, type Session } from './preparing.ts'
+import { askStaff, close, openHouse, take, takeAndClose, type Session } from './preparing.ts'
 import { findBarriers, findSession, intercept, openSharedStage, settle, skip, timed } from './support.ts'
 
 describe('the preparation of a sale', { skip }, async () => {
@@ -9,16 +9,13 @@ describe('the preparation of a sale', { skip }, async () => {
   test('an auction and a session are made, each after a rehearsal, with times on the clock of the house', async () => {
     const { page, context, key, read } = await openHouse(stage, 'nieuw', [], '/')
     const eur = (amount: number) => ({ amount, currency: 'EUR' })
-    const reply = await fetch(`${stage.origin}/staff/v1/increment_strategies`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Standaard', steps: [{ from: eur(0), increment: eur(500) }] }),
+    await askStaff(stage, key, 'POST', '/increment_strategies', {
+      name: 'Standaard',
+      steps: [{ from: eur(0), increment: eur(500) }],
     })
-    assert.equal(reply.status, 201)
     await page.getByRole('link', { name: 'Prepare' }).click()
     await page.getByRole('button', { name: 'New auction' }).click()
-    await take(page, 'Make', 'Winterveiling', { 'Title of the auction': 'Winterveiling', Reference: '2036-1' })
-    await close(page)
+    await takeAndClose(page, 'Make', 'Winterveiling', { 'Title of the auction': 'Winterveiling', Reference: '2036-1' })
     await page.getByRole('button', { name: 'New session in Winterveiling' }).click()
     const dialog = page.getByRole('dialog')
     assert.equal(await dialog.getByLabel('Reference').inputValue(), '2036-1/A')
@@ -103,12 +100,7 @@ describe('the preparation of a sale', { skip }, async () => {
 
   test('items are made one after another and copied, each with the next reference of its consignment', async () => {
     const { page, context, key, read } = await openHouse(stage, 'stukken', [], '/prepare/items')
-    const reply = await fetch(`${stage.origin}/staff/v1/consignments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ number: '2036-9' }),
-    })
-    assert.equal(reply.status, 201)
+    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-9' })
     await page.getByRole('button', { name: 'New item' }).click()
     const form = page.getByRole('form', { name: 'New item' })
     const type = (label: string, text: string) => form.getByLabel(label, { exact: true }).fill(text)
@@ -238,8 +230,7 @@ describe('the preparation of a sale', { skip }, async () => {
     await close(page)
     assert.deepEqual(await titles(), ['11 Kavel 3', '12 Kavel 2', '13 Kavel 1'])
     await page.getByRole('button', { name: 'Fix the numbers' }).click()
-    await take(page, 'Fix the numbers', 'The numbers stay as they are')
-    await close(page)
+    await takeAndClose(page, 'Fix the numbers', 'The numbers stay as they are')
     await page.getByRole('button', { name: 'Let the numbers change again' }).waitFor()
     assert.deepEqual(await findBarriers(page), [])
     await page.getByLabel('Sort by').selectOption('reference')
@@ -248,8 +239,7 @@ describe('the preparation of a sale', { skip }, async () => {
     await dialog.getByRole('alert').getByText('The numbers are fixed.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Let the numbers change again' }).click()
-    await take(page, 'Let the numbers change again', 'can change again')
-    await close(page)
+    await takeAndClose(page, 'Let the numbers change again', 'can change again')
     assert.deepEqual(await titles(), ['11 Kavel 3', '12 Kavel 2', '13 Kavel 1'])
     await context.close()
   })
@@ -279,8 +269,7 @@ describe('the preparation of a sale', { skip }, async () => {
       '/sessions/SESSION/prepare',
     )
     type Lot = { id: string; lot_number: number; active: boolean; starting_bid: { amount: number } | null }
-    const readLots = async () =>
-      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    const readLots = () => read<Lot[]>(`/lots?session=${session}&limit=100`)
     const field = (lot: number) => page.getByLabel(`Starting bid of lot ${lot}`)
     await field(1).fill('1,5')
     await page.keyboard.press('Enter')
@@ -294,8 +283,7 @@ describe('the preparation of a sale', { skip }, async () => {
       .getByText('stored')
       .waitFor()
     await page.getByRole('button', { name: 'Starting bids from estimates' }).click()
-    await take(page, 'Store', '€150', { 'Per cent of the low estimate': '50' })
-    await close(page)
+    await takeAndClose(page, 'Store', '€150', { 'Per cent of the low estimate': '50' })
     assert.deepEqual(
       (await readLots()).map((lot) => lot.starting_bid?.amount ?? null),
       [15_000, null, 15_000],
@@ -308,26 +296,18 @@ describe('the preparation of a sale', { skip }, async () => {
     await page.reload()
     await field(1).waitFor()
     await settle(() => readings >= 2, true)
-    const reply = await fetch(`${stage.origin}/staff/v1/lots/${(await readLots())[0]!.id}`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ starting_bid: eur(9_900) }),
-    })
-    assert.equal(reply.status, 200)
+    await askStaff(stage, key, 'PATCH', `/lots/${(await readLots())[0]!.id}`, { starting_bid: eur(9_900) })
     await field(1).fill('200')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('Another person stored 99 meanwhile').waitFor()
     assert.equal((await readLots())[0]!.starting_bid!.amount, 9_900)
     letThrough()
     await page.getByRole('button', { name: 'Switch all lots on' }).click()
-    await take(page, 'Switch on', '1 lot would be switched on.')
-    await close(page)
+    await takeAndClose(page, 'Switch on', '1 lot would be switched on.')
     await page.getByRole('button', { name: 'Publish' }).click()
-    await take(page, 'Publish', 'The public sees the session.')
-    await close(page)
+    await takeAndClose(page, 'Publish', 'The public sees the session.')
     await page.getByRole('button', { name: 'Enable bidding' }).click()
-    await take(page, 'Enable bidding', 'Without a starting bid is lot 2')
-    await close(page)
+    await takeAndClose(page, 'Enable bidding', 'Without a starting bid is lot 2')
     assert.ok((await readLots()).every(({ active }) => active))
     await context.close()
   })
@@ -337,10 +317,7 @@ describe('the preparation of a sale', { skip }, async () => {
     const lots = Array.from({ length: 30 }, () => ({ estimate: { low: eur(30_000) } }))
     const { page, context, session, key, read } = await openHouse(stage, 'inzetten', lots, '/sessions/SESSION/prepare')
     type Lot = { id: string; lot_number: number; starting_bid: { amount: number } | null }
-    const readLots = async () =>
-      (await read<Lot[]>(`/lots?session=${session}&limit=100`)).toSorted(
-        (one, other) => one.lot_number - other.lot_number,
-      )
+    const readLots = () => read<Lot[]>(`/lots?session=${session}&limit=100`)
     const changes: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'PATCH') changes.push(request.url())
@@ -608,8 +585,10 @@ describe('the preparation of a sale', { skip }, async () => {
     await go(`/sessions/${id}/prepare`)
     await page.getByRole('link', { name: 'Add lots' }).waitFor()
     await page.getByRole('button', { name: 'Title, times and premium' }).click()
-    await take(page, 'Change', '2036', { Opens: '2036-07-01T10:00', 'The first lot closes': '2036-07-02T19:00' })
-    await close(page)
+    await takeAndClose(page, 'Change', '2036', {
+      Opens: '2036-07-01T10:00',
+      'The first lot closes': '2036-07-02T19:00',
+    })
     assert.equal((await read<Session>(`/sessions/${id}`)).opens_at, '2036-07-01T08:00:00.000Z')
     await page.getByRole('button', { name: 'Delete the session' }).click()
     await dialog.getByRole('button', { name: 'Rehearse' }).click()

@@ -49,6 +49,12 @@ export const close = async (page: Page) => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
+/** The same, and closes the dialog. */
+export async function takeAndClose(...asked: Parameters<typeof take>): Promise<void> {
+  await take(...asked)
+  await close(asked[0])
+}
+
 /** Another person's request of staff. */
 export async function askStaff(stage: Stage, key: string, method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

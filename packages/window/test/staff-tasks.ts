@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { picture } from '../../../test/support/pictures.ts'
 import { take, takeAndClose, type Hands } from './hands.ts'
-import { findSession, live, timed, type Stage } from './support.ts'
+import { findLots, findSession, live, timed, type Stage } from './support.ts'
 
 const eur = (units: number) => ({ amount: units * 100, currency: 'EUR' })
 const estimate = (units: number) => ({ low: eur(units), high: eur(2 * units) })
@@ -138,9 +138,8 @@ export async function watchSale(hands: Hands): Promise<void> {
 
 /** Sends a bid on the second lot that is too low. */
 export async function refuseBid(stage: Stage, { key, session }: { key: string; session: string }): Promise<void> {
-  const lots = await stage.call<{ id: string; lot_number: number }[]>(`/lots?session=${session}`, 'GET', undefined, key)
-  const { id } = lots.find(({ lot_number }) => lot_number === 2)!
-  await fetch(`${stage.origin}/staff/v1/lots/${id}/bids`, {
+  const [, second] = await findLots(stage, session, key)
+  await fetch(`${stage.origin}/staff/v1/lots/${second!.id}/bids`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ amount: eur(1) }),

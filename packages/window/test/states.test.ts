@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openClerkDesk } from './clerks.ts'
-import { askStaff, close, take } from './preparing.ts'
+import { askStaff, take, takeAndClose } from './preparing.ts'
 import { live, openSharedStage, skip } from './support.ts'
 
 describe('the states of sales and lots, in words', { skip }, async () => {
@@ -30,8 +30,7 @@ describe('the states of sales and lots, in words', { skip }, async () => {
     await page.goto(`${stage.origin}/#/prepare`)
     await line('a').waitFor()
     await page.getByRole('region', { name: 'Veiling b' }).getByRole('button', { name: 'Publish' }).click()
-    await take(page, 'Publish', 'The auction is published.')
-    await close(page)
+    await takeAndClose(page, 'Publish', 'The auction is published.')
     await line('b').waitFor({ state: 'detached' })
     await line('a').click()
     await page.locator('.facts .badge', { hasText: 'Draft' }).waitFor()

@@ -242,8 +242,11 @@ export type Lot = {
   lot_number: number
   title: string
   item: string
+  active: boolean
   closes_at: string
+  starting_bid: { amount: number } | null
   current_bid: { amount: number } | null
+  result: { state: string; amount: { amount: number } | null; with: string | null; after_sale: boolean } | null
 }
 
 /** The lots of a session by number. */

@@ -57,7 +57,7 @@ describe('unusual pictures and lots', { skip }, async () => {
 
   test('a picture that fails is at once among the failed ones of the wall, of its session and of the house', async () => {
     const lots = Array.from({ length: 70 }, () => ({}))
-    const key = await desk.createSale('zoekplaatje', 'Zoekplaatje', { ...timed, published: false }, lots)
+    const key = await desk.createSale('defect', 'Zoekplaatje', { ...timed, published: false }, lots)
     const catalogue = new Catalogue({ url: desk.origin, key })
     const { data } = await catalogue.lots.list({ limit: 100 }).page()
     const breakPicture = async (item: ItemId, isPublic: boolean, colour: string) => {

@@ -138,7 +138,6 @@ export const de: Texts = {
   extendedBy: (time) => `Um ${time} verlängert`,
   closes: 'Schließt',
   closedAt: 'Geschlossen',
-  closesIn: (time) => `Schließt in ${time}`,
   noClosing: 'Keine Schlusszeit',
   scheduled: 'Geplant',
   noPicture: 'Kein Foto',

@@ -137,7 +137,6 @@ export const en = {
   extendedBy: (time: string) => `Extended by ${time}`,
   closes: 'Closes',
   closedAt: 'Closed',
-  closesIn: (time: string) => `Closes in ${time}`,
   noClosing: 'No closing time',
   scheduled: 'Scheduled',
   noPicture: 'No photograph',

@@ -137,7 +137,6 @@ export const fr: Texts = {
   extendedBy: (time) => `Prolongé de ${time}`,
   closes: 'Clôture',
   closedAt: 'Clôturé',
-  closesIn: (time) => `Clôture dans ${time}`,
   noClosing: 'Pas d’heure de clôture',
   scheduled: 'Prévue',
   noPicture: 'Pas de photo',

@@ -137,7 +137,6 @@ export const nl: Texts = {
   extendedBy: (time) => `${time} verlengd`,
   closes: 'Sluit',
   closedAt: 'Gesloten',
-  closesIn: (time) => `Sluit over ${time}`,
   noClosing: 'Geen sluitingstijd',
   scheduled: 'Gepland',
   noPicture: 'Geen foto',
