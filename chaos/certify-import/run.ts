@@ -5,8 +5,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Catalogue } from '@auction-catalogue/client'
 import { startImporter } from '../../packages/importer/test/program.ts'
-import { createDataDir, findPort, runCommand, startProcess } from '../../test/support/process.ts'
-import { createRandom } from '../fuzz/random.ts'
+import { createRandom } from '../lib/random.ts'
+import { openService } from '../lib/service.ts'
 import { makeSource, type Made } from './source.ts'
 
 type Report = { rejections: { reference: string }[]; counts: Record<string, Record<string, number>> }
@@ -86,26 +86,15 @@ export async function certifyImport({
   atOnce: number
   tell: (text: string) => void
 }) {
-  const folder = await createDataDir()
-  const port = await findPort()
-  const settings = { DATA_DIR: folder.dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'fatal' }
-  const words = ['--faults', `${seed}:${faultRate}`, '--yes-trouble-in-production']
-  const command = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runCommand(settings, ...words)
-    assert.equal(code, 0, stderr)
-    return stdout
-  }
-  let service = await startProcess(settings, ...words)
-  const sources = path.join(folder.dataDir, '../sources')
-  const strategy = path.join(folder.dataDir, 'strategy.ndjson')
+  const service = await openService({}, '--faults', `${seed}:${faultRate}`, '--yes-trouble-in-production')
+  const { folder, origin: url } = service
+  const sources = path.join(folder, 'sources')
+  const strategy = path.join(folder, 'strategy.ndjson')
   const house = { type: 'house', slug: 'certify', name: 'Certify', default_locale: 'nl', currency: 'EUR' }
   const lines = [house, { type: 'increment_strategy', name: 'Standaard', steps: [] }]
   await writeFile(strategy, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  await command('load', strategy)
-  const { key } = JSON.parse(await command('keys', 'create', '--house', 'certify', '--all', '--json')) as {
-    key: string
-  }
-  const url = `http://127.0.0.1:${port}`
+  await service.command('load', strategy)
+  const { key } = await service.issueKey('certify', '--all')
   const catalogue = new Catalogue({ url, key, retries: 35 })
   const counts = { kills: 0, serviceKills: 0, attempts: 0, items: 0, images: 0, rejected: 0 }
 
@@ -167,8 +156,7 @@ export async function certifyImport({
       while (!state.isOver && state.next < due) await sleep(50)
       if (state.isOver) return
       await sleep(random.below(1000))
-      await service.stop('SIGKILL')
-      service = await startProcess(settings, ...words)
+      await service.kill()
       counts.serviceKills++
     }
   })()
@@ -182,7 +170,6 @@ export async function certifyImport({
   } finally {
     state.isOver = true
     await Promise.allSettled([...importing, killing])
-    await service.stop()
-    await folder.remove()
+    await service.close()
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Random } from '../fuzz/random.ts'
+import type { Random } from '../lib/random.ts'
 import { picture } from '../../test/support/pictures.ts'
 
 type Money = { amount: number; currency: string }

@@ -1,4 +1,4 @@
-import type { Random } from '../fuzz/random.ts'
+import type { Random } from '../lib/random.ts'
 import type { Printed } from './catalogues.ts'
 import type { Language } from './languages.ts'
 import type { Table, Typed } from './table.ts'

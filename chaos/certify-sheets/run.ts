@@ -12,8 +12,8 @@ import { Journal } from '../../packages/importer/src/run/journal.ts'
 import type { Mode } from '../../packages/importer/src/run/run.ts'
 import { Slots } from '../../packages/importer/src/run/slots.ts'
 import { mappingOf, openSource } from '../../packages/importer/src/run/source.ts'
-import { createDataDir, findPort, runCommand, startProcess } from '../../test/support/process.ts'
-import { createRandom } from '../fuzz/random.ts'
+import { createRandom } from '../lib/random.ts'
+import { openService } from '../lib/service.ts'
 import { readCatalogues } from './catalogues.ts'
 import { languages } from './languages.ts'
 import { makeSheet, type Made, type TypedItem } from './made.ts'
@@ -127,35 +127,16 @@ export async function certifySheets({
   seed: number
   tell: (text: string) => void
 }): Promise<Counts> {
-  const folder = await createDataDir()
-  const port = await findPort()
-  const settings = { DATA_DIR: folder.dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'fatal' }
-  const command = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runCommand(settings, ...words)
-    assert.equal(code, 0, stderr)
-    return stdout
-  }
-  const service = await startProcess(settings)
+  const service = await openService()
   try {
     const printed = readCatalogues(languages.map(({ locale }) => locale))
     const catalogues = new Map<string, Catalogue>()
     for (const { locale } of languages) {
-      await command(
-        'houses',
-        'create',
-        `house-${locale}`,
-        '--name',
-        `House ${locale}`,
-        '--locale',
-        locale,
-        '--currency',
-        'EUR',
-      )
-      const issued = await command('keys', 'create', '--house', `house-${locale}`, '--all', '--json')
-      const { key } = JSON.parse(issued) as { key: string }
-      catalogues.set(locale, new Catalogue({ url: `http://127.0.0.1:${port}`, key }))
+      await service.createHouse(`house-${locale}`, `House ${locale}`, locale)
+      const { key } = await service.issueKey(`house-${locale}`, '--all')
+      catalogues.set(locale, new Catalogue({ url: service.origin, key }))
     }
-    const sources = path.join(folder.dataDir, '../sheets')
+    const sources = path.join(service.folder, 'sheets')
     await mkdir(sources, { recursive: true })
     const counts: Counts = {}
     const faults: string[] = []
@@ -190,7 +171,6 @@ export async function certifySheets({
     assert.deepEqual(faults, [], `seed ${seed}`)
     return counts
   } finally {
-    await service.stop()
-    await folder.remove()
+    await service.close()
   }
 }

@@ -6,7 +6,7 @@ import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/locks.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 import { deriveKeyrings } from '../../src/settings/secret.ts'
-import { createRandom } from '../fuzz/random.ts'
+import { createRandom } from '../lib/random.ts'
 import { write, type Order } from './writers.ts'
 
 // An instance of the service, in a process that can be killed. Messages tell it what its writers do.

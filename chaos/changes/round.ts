@@ -1,4 +1,4 @@
-import { createRandom } from '../fuzz/random.ts'
+import { createRandom } from '../lib/random.ts'
 import { prepareHistory, type Told } from './history.ts'
 import type { Instances } from './instances.ts'
 import { makeTrouble, type Trouble } from './troubles.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { backUp } from '../../src/backup/backup.ts'
 import { restore } from '../../src/backup/restore.ts'
 import { migrate } from '../../src/db/schema/migrate.ts'
-import type { Random } from '../fuzz/random.ts'
+import type { Random } from '../lib/random.ts'
 import { moveHouse } from '../kill-nodes/placement.ts'
 import { observerName, type Instances } from './instances.ts'
 

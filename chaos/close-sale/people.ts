@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../fuzz/random.ts'
+import type { Random } from '../lib/random.ts'
 import type { Outcome, Processes } from './instances.ts'
 import type { Order } from './orders.ts'
 import { incrementAt, startingBid, type PlannedLot, type PlannedSale } from './sale.ts'

@@ -1,5 +1,5 @@
 import { eur, houseLine, type Line } from '../../test/support/lines.ts'
-import type { Random } from '../fuzz/random.ts'
+import type { Random } from '../lib/random.ts'
 
 /** The house's short name. */
 export const house = 'close'

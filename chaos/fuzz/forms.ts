@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
+import type { Random } from '../lib/random.ts'
 import type { Schema } from './document.ts'
-import { blanks, prototypeNames } from './mutations.ts'
-import type { Random } from './random.ts'
+import { prototypeNames } from './mistakes.ts'
+import { isFile } from './values.ts'
 
 /** A part of a form; the name may be missing. */
 export type Part = { name?: string; filename?: string; type?: string; content: Buffer }
@@ -20,21 +21,11 @@ export async function makePictures(): Promise<Buffer[]> {
   ])
 }
 
-const isFile = (schema: Schema) => schema.format === 'binary'
-
-/** The parts that the schema describes, texts first. */
-export function buildParts(
-  random: Random,
-  schema: Schema,
-  value: (schema: Schema, name: string) => unknown,
-  pictures: Buffer[],
-): Part[] {
-  const { properties = {}, required = [] } = schema
-  const names = Object.keys(properties).filter((name) => required.includes(name) || random.chance(0.5))
-  const parts = names.map((name): Part => {
-    if (isFile(properties[name]!))
-      return { name, filename: 'picture.jpg', type: 'image/jpeg', content: random.pick(pictures) }
-    return { name, content: Buffer.from(String(value(properties[name]!, name))) }
+/** The parts of a valid form, texts first. */
+export function partsOf(body: Record<string, unknown>): Part[] {
+  const parts = Object.entries(body).map(([name, value]): Part => {
+    if (Buffer.isBuffer(value)) return { name, filename: 'picture.jpg', type: 'image/jpeg', content: value }
+    return { name, content: Buffer.from(String(value)) }
   })
   return parts.toSorted((a, b) => Number(a.filename !== undefined) - Number(b.filename !== undefined))
 }
@@ -42,142 +33,72 @@ export function buildParts(
 /** The bytes of a form. */
 export function printForm(parts: Part[], boundary: string): Buffer {
   const chunks = parts.flatMap(({ name, filename, type, content }) => [
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data`),
-    Buffer.from(name === undefined ? '' : `; name="${name}"`),
-    Buffer.from(filename === undefined ? '' : `; filename="${filename}"`),
-    Buffer.from(type === undefined ? '' : `\r\nContent-Type: ${type}`),
-    Buffer.from('\r\n\r\n'),
+    `--${boundary}\r\nContent-Disposition: form-data`,
+    name === undefined ? '' : `; name="${name}"`,
+    filename === undefined ? '' : `; filename="${filename}"`,
+    type === undefined ? '' : `\r\nContent-Type: ${type}`,
+    '\r\n\r\n',
     content,
-    Buffer.from('\r\n'),
+    '\r\n',
   ])
-  return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
+  return Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk as string)))
 }
 
-type Change = { parts: Part[]; note: string; expected?: readonly number[] }
+type Spoilt = { note: string; parts: Part[]; expected?: readonly number[] }
 
 const refused = [404, 413, 415, 422]
+const unread = [400, ...refused]
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/hostname"/></svg>'
+const fileNames = ['../../etc/passwd', '', 'a\\"b', 'é漢.jpg', 'x'.repeat(5_000)]
 
 /** The form with one mistake. `stolen` is the path of a picture on the machine that was never uploaded. */
-export function mutateParts(random: Random, parts: Part[], schema: Schema, stolen: string): Change {
-  const properties = schema.properties ?? {}
-  const fileName = Object.keys(properties).find((name) => isFile(properties[name]!))!
-  const textNames = Object.keys(properties).filter((name) => name !== fileName)
+export function spoilParts(random: Random, parts: Part[], schema: Schema, stolen: string): Spoilt {
+  const names = Object.keys(schema.properties!)
+  const fileName = names.find((name) => isFile(schema.properties![name]!))!
+  const textName = random.pick(names.filter((name) => name !== fileName))
   const file = parts.find(({ name }) => name === fileName)!
   const others = parts.filter((part) => part !== file)
-  const withContent = (content: Buffer) => [...others, { ...file, content }]
   const json = (name: string, value: unknown): Part => {
     return { name, type: 'application/json', content: Buffer.from(JSON.stringify(value)) }
   }
-  return random.weigh<() => Change>([
-    [
-      4,
-      () => {
-        const path = random.pick([stolen, stolen, '/etc/hostname', '/proc/self/environ', '/nowhere'])
-        return {
-          parts: [...others, json(fileName, { path })],
-          note: 'a text part of JSON as the file',
-          expected: [400, ...refused],
-        }
-      },
-    ],
-    [
-      2,
-      () => {
-        const name = random.pick(textNames)
-        const value = random.pick([{ a: 1 }, ['x'], null, 7, true, { __proto__: null }, 'x'])
-        return { parts: [...parts.filter((part) => part.name !== name), json(name, value)], note: `${name} as JSON` }
-      },
-    ],
-    [
-      3,
-      () => {
-        const name = random.pick([...prototypeNames, 'nonsense', 'File', 'n'.repeat(200)])
-        const part = random.chance(0.5) ? { name, content: Buffer.from('1') } : { ...file, name }
-        return { parts: random.shuffle([...parts, part]), note: `unknown part ${name.slice(0, 20)}`, expected: refused }
-      },
-    ],
+  const withText = (part: Part) => [...parts.filter(({ name }) => name !== textName), part]
+  const as = (note: string, content: Buffer | string): Spoilt => {
+    return { note, parts: [...others, { ...file, content: Buffer.from(content as string) }], expected: refused }
+  }
+  const any = ({ note, parts }: Spoilt): Spoilt => ({ note, parts })
+  const unknown = random.pick([...prototypeNames, 'nonsense', 'File', 'n'.repeat(200)])
+  const left = random.pick(schema.required!)
+  const again = random.pick(parts)
+  const text = random.pick(['', ' ', '\u0085', '\ufeff', '\0', 'TRUE', '1', 'x'.repeat(1025), 'x'.repeat(5_000)])
+  const path = random.pick([stolen, stolen, '/etc/hostname', '/proc/self/environ', '/nowhere'])
+  const { content } = file
+  return random.weigh<Spoilt>([
+    [4, { note: 'a text part of JSON as the file', parts: [...others, json(fileName, { path })], expected: unread }],
     [
       2,
-      () => ({
-        parts: [{ ...(random.chance(0.5) && { name: '' }), content: Buffer.from('x') }, ...parts],
-        note: 'a part without a name',
-        expected: [400, ...refused],
-      }),
+      { note: `${textName} as JSON`, parts: withText(json(textName, random.pick([{ a: 1 }, ['x'], null, 7, true]))) },
     ],
+    [2, { note: `another text as ${textName}`, parts: withText({ name: textName, content: Buffer.from(text) }) }],
     [
       2,
-      () => {
-        const left = random.pick(schema.required ?? [])
-        return { parts: parts.filter(({ name }) => name !== left), note: `without ${left}`, expected: refused }
-      },
+      { note: 'an unknown text', parts: [{ name: unknown, content: Buffer.from('1') }, ...parts], expected: refused },
     ],
-    [
-      2,
-      () => {
-        const again = random.pick(parts)
-        return { parts: [...parts, again], note: `${again.name} twice`, expected: refused }
-      },
-    ],
-    [
-      2,
-      () => {
-        const name = random.pick(textNames)
-        const content = Buffer.from(random.pick([...blanks, '\0', 'TRUE', '1', 'x'.repeat(1025), 'x'.repeat(5_000)]))
-        return {
-          parts: [...parts.filter((part) => part.name !== name), { name, content }],
-          note: `another text as ${name}`,
-        }
-      },
-    ],
-    [
-      1,
-      () => ({
-        parts: [...others, { name: fileName, content: file.content }],
-        note: 'the file as a text',
-        expected: [400, ...refused],
-      }),
-    ],
-    [
-      4,
-      () => {
-        const { content } = file
-        const [bytes, what] = random.pick<[Buffer, string]>([
-          [Buffer.alloc(0), 'an empty file'],
-          [randomBytes(random.size(5_000)), 'random bytes'],
-          [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/hostname"/></svg>'), 'an SVG'],
-          [Buffer.from('<!doctype html><script>alert(1)</script>'), 'a page'],
-          [Buffer.from('%PDF-1.7\n'), 'a PDF'],
-          [Buffer.from('text '.repeat(random.size(5_000))), 'text'],
-          [content.subarray(0, random.size(content.length - 1)), 'a picture cut off'],
-          [Buffer.concat([content.subarray(0, 12), randomBytes(200)]), 'a broken picture'],
-          [Buffer.concat([content, Buffer.from('<script>')]), 'a picture with a tail'],
-        ])
-        return {
-          parts: withContent(bytes),
-          note: what,
-          ...(what.endsWith('tail') || what.includes('picture') ? {} : { expected: refused }),
-        }
-      },
-    ],
-    [
-      1,
-      () => ({ parts: Array.from({ length: 3 }, () => parts).flat(), note: 'three forms in one', expected: refused }),
-    ],
-    [
-      1,
-      () => ({
-        parts: [...Array.from({ length: 40 }, (_, i) => ({ name: `f${i}`, content: Buffer.from('x') })), ...parts],
-        note: 'forty fields more',
-        expected: refused,
-      }),
-    ],
-    [1, () => ({ parts: [], note: 'a form without parts', expected: [400, ...refused] })],
-    [
-      1,
-      () => {
-        const filename = random.pick(['../../etc/passwd', '', 'a\\"b', 'é漢.jpg', 'x'.repeat(5_000)])
-        return { parts: [...others, { ...file, filename }], note: 'a strange name of the file' }
-      },
-    ],
-  ])()
+    [1, { note: 'an unknown file', parts: [...parts, { ...file, name: unknown }], expected: refused }],
+    [2, { note: 'no name', parts: [{ content: Buffer.from('x') }, ...parts], expected: unread }],
+    [2, { note: `without ${left}`, parts: parts.filter(({ name }) => name !== left), expected: refused }],
+    [2, { note: `${again.name} twice`, parts: [...parts, again], expected: refused }],
+    [1, { note: 'the file as a text', parts: [...others, { name: fileName, content }], expected: unread }],
+    [1, { note: 'three forms in one', parts: [...parts, ...parts, ...parts], expected: refused }],
+    [1, { note: 'forty fields', parts: Array.from({ length: 40 }, () => json('f', 1)), expected: refused }],
+    [1, { note: 'no parts', parts: [], expected: unread }],
+    [1, { note: 'a strange file name', parts: [...others, { ...file, filename: random.pick(fileNames) }] }],
+    [1, as('an empty file', '')],
+    [1, as('random bytes', randomBytes(random.size(5_000)))],
+    [1, as('an SVG', svg)],
+    [1, as('a PDF', '%PDF-1.7\n')],
+    [1, as('text', 'text '.repeat(random.size(5_000)))],
+    [1, any(as('a picture cut off', content.subarray(0, random.size(content.length - 1))))],
+    [1, any(as('a broken picture', Buffer.concat([content.subarray(0, 12), randomBytes(200)])))],
+    [1, any(as('a picture with a tail', Buffer.concat([content, Buffer.from('<script>')])))],
+  ])
 }

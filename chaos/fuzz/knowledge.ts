@@ -1,6 +1,5 @@
 import type { Interface, Operation } from './document.ts'
 import { houses, type House } from './houses.ts'
-import type { Random } from './random.ts'
 
 // A cursor, and the list that it continues.
 type Cursor = { house: House; path: string; filters: string; cursor: string }
@@ -16,15 +15,11 @@ function keep<T>(list: T[], value: T): void {
   list.push(value)
 }
 
-/** One of many. The first (loaded) and the last (just created) are chosen more often. */
-function pickFrom<T>(random: Random, known: readonly T[]): T | undefined {
-  if (known.length === 0) return undefined
-  const some = random.weigh([
-    [2, known],
-    [1, known.slice(0, 12)],
-    [2, known.slice(-20)],
-  ])
-  return random.pick(some)
+/** One of many, by a number. The first (loaded) and the last (just created) are chosen more often. */
+export function pickAt<T>(known: readonly T[], n: number): T | undefined {
+  const place = Math.floor(n / 5)
+  if (n % 5 < 1) return known[place % Math.min(12, known.length)]
+  return n % 5 < 3 ? known.at(-1 - (place % Math.min(20, known.length))) : known[place % known.length]
 }
 
 /** An address with its ids in the standard form. */
@@ -129,17 +124,14 @@ export function createKnowledge(api: Interface) {
     /** Whether the ETag was given to the house at this address. */
     isTagOf: (etag: string, house: House, address: string) => tagged.get(etag)?.has(`${house} ${address}`) ?? false,
     /** The ids in the path of a record of the house at a place, if possible below the record with the ids `near`. */
-    pickRecord: (random: Random, house: House, place: string, near: string[] = []) => {
+    pickRecord: (house: House, place: string, n: number, near: string[] = []) => {
       const known = live[house].get(place) ?? []
       const nearest = near.length === 0 ? known : known.filter((ids) => near.every((id, index) => ids[index] === id))
-      return pickFrom(random, nearest.length > 0 ? nearest : known)
+      return pickAt(nearest.length > 0 ? nearest : known, n)
     },
-    pickDeleted: (random: Random, house: House, place: string) => pickFrom(random, deleted[house].get(place) ?? []),
+    pickDeleted: (house: House, place: string, n: number) => pickAt(deleted[house].get(place) ?? [], n),
     /** A value that a field with this name has had in the house. */
-    pickValue(random: Random, house: House, name: string): unknown {
-      const known = values[house].get(name)
-      return known?.length ? random.pick(known) : undefined
-    },
+    pickValue: (house: House, name: string, n: number): unknown => pickAt(values[house].get(name) ?? [], n),
     /** The place at which records with ids of this prefix are read. */
     placeOf: (prefix: string) => [...api.recordPlaces].find(([, each]) => each === prefix)?.[0],
   }

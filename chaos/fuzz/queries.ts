@@ -1,15 +1,10 @@
-import type { Operation, Parameter } from './document.ts'
+import type { Operation } from './document.ts'
 import type { House } from './houses.ts'
-import { canonicalAddress, type Knowledge } from './knowledge.ts'
-import { blanks, prototypeNames, strangeId } from './mutations.ts'
-import type { Random } from './random.ts'
-import { prefixIn, type createValues } from './values.ts'
-
-type Pairs = [name: string, value: string][]
+import { canonicalAddress, pickAt, type Knowledge } from './knowledge.ts'
+import { mayTake, strangeId, type QueryMistake } from './mistakes.ts'
+import { prefixIn, type Filling } from './values.ts'
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
-const print = (pairs: Pairs) =>
-  pairs.map(([name, value]) => `${name.replaceAll('&', '%26')}=${encode(value)}`).join('&')
 const filterLists = ['category[]', 'maker[]']
 const isPaging = (name: string) =>
   name === 'limit' || name === 'cursor' || (name.endsWith('[]') && !filterLists.includes(name))
@@ -20,144 +15,62 @@ export function filtersOf(target: string): string {
   return canonicalAddress(pairs.toSorted().join('&'))
 }
 
-/** A query that the operation accepts. */
+/** A query that the operation accepts, sometimes with the cursor and the filters of an earlier page. */
 export function buildQuery(
-  random: Random,
   operation: Operation,
-  { value }: ReturnType<typeof createValues>,
-  known: { house: House; path: string; knowledge: Knowledge },
+  values: Record<string, unknown>,
+  cursor: number | undefined,
+  { house, path, knowledge }: { house: House; path: string; knowledge: Knowledge },
 ): string {
-  const { house, knowledge } = known
-  const pairs: Pairs = []
-  for (const { name, schema } of operation.query) {
-    if (name === 'cursor' || name === 'after' || !random.chance(isPaging(name) ? 0.4 : 0.2)) continue
-    if (schema.type === 'array')
-      for (let many = random.size(3); many > 0; many--) pairs.push([name, String(value(schema.items!, name))])
-    else {
-      const seen =
-        schema.pattern === undefined && random.chance(0.7) ? knowledge.pickValue(random, house, name) : undefined
-      const fits = typeof seen === 'string' && schema.type === 'string' && /\S/.test(seen)
-      pairs.push([name, String(fits ? seen : value(schema, name))])
-    }
-  }
-  const query = print(pairs)
-  if (!operation.query.some(({ name }) => name === 'cursor') || !random.chance(0.4)) return query
-  // The cursor and its filters come from an earlier page.
-  const path = canonicalAddress(known.path)
-  const fitting = knowledge.cursors.filter((each) => each.house === house && each.path === path)
-  if (fitting.length === 0) return query
-  const { filters, cursor } = random.pick(fitting)
-  const paging = pairs.filter(([name]) => isPaging(name))
-  return [filters, print(paging), `cursor=${cursor}`].filter(Boolean).join('&')
+  const pairs = Object.entries(values).flatMap(([name, value]) => {
+    // A cursor is never made up.
+    const all = name === 'cursor' || name === 'after' || value === undefined ? [] : [value].flat()
+    return all.map((each): [string, string] => [name, `${name}=${encode(String(each))}`])
+  })
+  const print = (chosen: typeof pairs) => chosen.map(([, pair]) => pair).join('&')
+  const isList = operation.query.some(({ name }) => name === 'cursor')
+  const fitting = knowledge.cursors.filter((each) => each.house === house && each.path === canonicalAddress(path))
+  if (!isList || cursor === undefined || fitting.length === 0) return print(pairs)
+  const page = pickAt(fitting, cursor)!
+  return [page.filters, print(pairs.filter(([name]) => isPaging(name))), `cursor=${page.cursor}`]
+    .filter(Boolean)
+    .join('&')
 }
 
 function badCursor(
-  random: Random,
-  known: { house: House; path: string; knowledge: Knowledge },
+  { cursor: kind, site, text }: QueryMistake,
+  path: string,
+  { house, knowledge }: Filling,
   filters: string,
-): string {
-  const { house, knowledge } = known
-  const path = canonicalAddress(known.path)
-  const wrong = knowledge.cursors.filter(
-    (each) => each.house !== house || each.path !== path || each.filters !== filters,
-  )
-  const { cursor } = wrong.length > 0 ? random.pick(wrong) : { cursor: 'x' }
-  const at = random.below(cursor.length)
-  return random.weigh([
-    [4, cursor],
-    [1, cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)],
-    [1, random.pick(['', 'null', 'undefined', '0', 'A'.repeat(400), 'é', '{"a":1}', '\0'])],
-  ])
+) {
+  const isOther = (each: (typeof knowledge.cursors)[number]) =>
+    each.house !== house || each.path !== canonicalAddress(path) || each.filters !== filters
+  const cursor = pickAt(knowledge.cursors.filter(isOther), site)?.cursor ?? 'x'
+  const at = site % cursor.length
+  if (kind === 'nonsense') return text
+  return kind === 'foreign' ? cursor : cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
 }
 
-function badText(random: Random, { schema }: Parameter): string {
-  const prefix = prefixIn(schema.pattern)
-  if (prefix) {
-    const [uuid, kind] = [random.uuid(), prefix === 'itm_' ? 'auc_' : 'itm_']
-    return random.pick([
-      '',
-      'x',
-      '0',
-      `${prefix}${uuid}0`,
-      `xxx_${uuid}`,
-      kind + uuid,
-      kind + uuid,
-      prefix,
-      '\0',
-      `{${uuid}}`,
-    ])
-  }
-  if (schema.type === 'integer')
-    return random.pick([
-      '',
-      ' 5',
-      '5 ',
-      '+5',
-      '5.0',
-      '0x5',
-      '1e1',
-      '-',
-      '9'.repeat(40),
-      'NaN',
-      String((schema.maximum ?? 0) + 1),
-      String((schema.minimum ?? 0) - 1),
-      '٣',
-    ])
-  if (schema.type === 'boolean') return random.pick(['', 'TRUE', '1', '0', 'yes', 'true ', 'null'])
-  if (schema.type === 'array')
-    return random.pick(['', 'nonsense', 'constructor', '__proto__', 'item ', 'a,b', 'x'.repeat(3_000)])
-  return random.pick([...blanks, 'a\0b'])
-}
-
-/** A query with one mistake, which must be refused. `note` says which. */
-export function mutateQuery(
-  random: Random,
-  operation: Operation,
-  query: string,
-  known: { house: House; path: string; knowledge: Knowledge },
-): { query: string; note: string } {
-  const add = (pair: string) => [query, pair].filter(Boolean).join('&')
-  const without = (name: string) =>
-    query
-      .split('&')
-      .filter((pair) => pair !== '' && !pair.startsWith(`${name}=`))
-      .join('&')
-  const parameter = operation.query.length > 0 && random.chance(0.7) ? random.pick(operation.query) : undefined
-  if (!parameter) {
-    const name = random.pick([
-      'nonsense',
-      'Limit',
-      'expand',
-      'limit[]',
-      'cursor[a]',
-      'house',
-      'house_id',
-      '',
-      '%20limit',
-      'limit%00',
-      '%zz',
-      ...prototypeNames,
-      'x'.repeat(random.size(5_000)),
-    ])
-    return { query: add(`${name}=1`), note: `unknown parameter ${name.slice(0, 20)}` }
-  }
+/** A query with one mistake. `note` says which; `isWrong`: it must be refused. */
+export function spoilQuery(
+  mistake: QueryMistake,
+  { query }: Operation,
+  search: string,
+  { path, filling }: { path: string; filling: Filling },
+): { text: string; note: string; isWrong: boolean } {
+  const { isParameter, site, text, id, isTwice, name: unknown } = mistake
+  const join = (...pairs: string[]) => pairs.filter(Boolean).join('&')
+  const parameter = isParameter ? query[site % query.length] : undefined
+  if (!parameter)
+    return { text: join(search, `${unknown}=1`), note: `unknown parameter ${unknown.slice(0, 20)}`, isWrong: true }
   const { name, schema } = parameter
+  const rest = join(...search.split('&').filter((pair) => !pair.startsWith(`${name}=`)))
   if (name === 'cursor') {
-    const rest = without(name)
-    const cursor = badCursor(random, known, filtersOf(`?${rest}`))
-    return { query: [rest, `cursor=${encode(cursor)}`].filter(Boolean).join('&'), note: 'a cursor of another list' }
+    const cursor = badCursor(mistake, path, filling, filtersOf(`?${rest}`))
+    return { text: join(rest, `cursor=${encode(cursor)}`), note: 'a cursor of another list', isWrong: true }
   }
-  if (schema.type !== 'array' && random.chance(0.2)) return { query: `${name}=1&${name}=1`, note: `${name} twice` }
-  const bad = badText(random, parameter)
-  return { query: [without(name), `${name}=${encode(bad)}`].filter(Boolean).join('&'), note: `another ${name}` }
-}
-
-/** An id for a path that names no record of the house. */
-export function strangePathId(random: Random, prefix: string, house: House, knowledge: Knowledge): string {
-  const id = strangeId(random, prefix, house, knowledge)
-  if (id === '') return '%20'
-  return random.weigh([
-    [9, encode(id)],
-    [1, random.pick(['%00', '%ff', '%zz', `${encode(id)}%00`, '%2e%2e', '..%2f', 'a;b', 'x'.repeat(3_000)])],
-  ])
+  if (schema.type !== 'array' && isTwice) return { text: `${name}=1&${name}=1`, note: `${name} twice`, isWrong: true }
+  const prefix = prefixIn((schema.items ?? schema).pattern)
+  const bad = prefix && site % 2 === 0 ? strangeId({ ...id, kind: 'wrong' }, prefix, filling) : text
+  return { text: join(rest, `${name}=${encode(bad)}`), note: `another ${name}`, isWrong: !mayTake(parameter, bad) }
 }

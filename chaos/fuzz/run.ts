@@ -1,23 +1,27 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import fc from 'fast-check'
 import { pathOf, type Call } from './call.ts'
-import { createBuilder, expectedFor } from './calls.ts'
-import { withCatalogue, type Catalogue } from './catalogue.ts'
+import { createBuilder, plansOf, type Plan } from './calls.ts'
 import { createChecks } from './checks.ts'
-import { openConnection } from './connection.ts'
-import { readInterface, type Document, type Operation } from './document.ts'
+import { openConnection, type Connection } from './connection.ts'
+import { readInterface, type Document } from './document.ts'
 import { makePictures } from './forms.ts'
-import { makeHostile } from './hostile.ts'
 import { defective } from './houses.ts'
 import { createKnowledge } from './knowledge.ts'
-import { createRandom, type Random } from './random.ts'
 import { createReport } from './report.ts'
 import { createSender } from './sender.ts'
+import { withService, type Target } from './service.ts'
 
 const connections = 8
 // Memory is measured after a tenth of the requests (when everything is compiled), after half, and at the end.
 const mostGrowthMiB = 300
 const mostLateGrowthMiB = 100
+// How often a request that showed a new violation is sent again, made simpler.
+const mostSimpler = 60
+
+// Neighbours among seeds begin alike.
+const mix = (seed: number, index: number) => Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)
 
 // The result of a run: the violations, and the lines of the report, which include them.
 type Findings = { violations: string[]; lines: string[] }
@@ -27,100 +31,113 @@ type Findings = { violations: string[]; lines: string[] }
  * choices. Ids, and the order of answers, still differ from run to run.
  */
 export async function fuzz({ requests, seed }: { requests: number; seed: number }): Promise<Findings> {
-  return withCatalogue((catalogue) => run(catalogue, requests, seed))
+  return withService((target) => run(target, requests, seed))
 }
 
-// Writes are most frequent. Deletions are rare, so that records exist for a while.
-const weightOf = ({ method, body }: Operation) => (body ? 3 : method === 'DELETE' ? 1 : 2)
-
-async function run(catalogue: Catalogue, requests: number, seed: number): Promise<Findings> {
-  const { origin, holders } = catalogue
+async function run(target: Target, requests: number, seed: number): Promise<Findings> {
+  const { origin, holders } = target
   const api = readInterface((await (await fetch(`${origin}/api/v2/openapi.json`)).json()) as Document)
   const knowledge = createKnowledge(api)
   const pictures = await makePictures()
-  const stolen = path.join(catalogue.folder, 'stolen.png')
+  const stolen = path.join(target.folder, 'stolen.png')
   await writeFile(stolen, pictures[1]!)
-  const builder = createBuilder({ api, knowledge, pictures, stolen })
+  const build = createBuilder({ api, knowledge, pictures, stolen, holders })
+  const plans = plansOf({ api, holders })
   const report = createReport(origin, seed)
   const send = createSender({ api, knowledge, check: createChecks(api, knowledge, origin), report })
-  const weights = api.operations.map((operation) => [weightOf(operation), operation] as const)
-  const everything = holders.filter(([, { may }]) => may === 'everything')
-
-  const build = (random: Random): Call => {
-    const kind = random.weigh([
-      [5, 'valid'],
-      [4, 'almost'],
-      [3, 'hostile'],
-    ] as const)
-    const operation = random.weigh(weights)
-    if (kind === 'hostile') {
-      const valid = builder.buildValid(random, operation, random.weigh(everything))
-      return makeHostile(random, valid, { api, knowledge })
-    }
-    const holder = random.weigh(holders)
-    const { expected, ...call } = builder[kind === 'valid' ? 'buildValid' : 'buildAlmost'](random, operation, holder)
-    const right = expectedFor(holder, call.method, expected)
-    // The ETag of another address must not give 304 for a record that does not exist.
-    const tag = kind === 'almost' && call.method === 'GET' && random.chance(0.2) && random.pick(knowledge.tags)
-    if (tag) call.headers = [...call.headers, ['If-None-Match', tag.etag]]
-    return right ? { ...call, expected: right } : call
-  }
+  const planAt = (index: number) => fc.sample(plans, { seed: mix(seed, index), numRuns: 1 })[0]!
 
   // Several requests at once, without waiting for answers. Node.js drops what follows an upgrade request in the same
   // packet.
   const mayPipeline = ({ close, broken, headers }: Call) =>
     !close && !broken && !headers.some(([name]) => name === 'Upgrade')
-  const pipelined = (random: Random): Call => ({
-    ...builder.buildValid(random, random.weigh(weights), random.weigh(everything)),
-    kind: 'hostile',
-    note: 'after another on the same connection',
-  })
+  const pipelined = (index: number): Call => {
+    const call = build({ ...planAt(index), kind: 'valid', holder: 0 })
+    return { ...call, kind: 'hostile', note: 'after another on the same connection' }
+  }
 
   // Reads every list at the start page by page, as a client would.
   async function readAll(): Promise<void> {
-    const connection = openConnection(catalogue.port)
-    const lists = api.operations.filter(({ query }) => query.some(({ name }) => name === 'cursor'))
-    for (const limit of [100, 3]) {
-      for (const [, holder] of everything) {
-        for (const operation of lists) {
-          const call = builder.buildValid(createRandom(seed, -limit), operation, holder)
+    const connection = openConnection(target.port)
+    for (const limit of [100, 3])
+      for (const [, holder] of holders.filter(([, { may }]) => may === 'everything'))
+        for (const { query, places, path, method } of api.operations) {
+          if (!query.some(({ name }) => name === 'cursor')) continue
+          const ids = places.map(
+            (place) => knowledge.pickRecord(holder.house, place, 0)?.at(-1) ?? api.prefixAt(place)! + '0',
+          )
+          const address = path.replaceAll(/\{\w+\}/g, () => ids.shift()!)
           const expected = [200, 404, ...(holder.house === defective ? [500] : [])]
-          await send(connection, [{ ...call, target: `${pathOf(call)}?limit=${limit}`, expected }], -1)
+          const call = { kind: 'valid' as const, note: 'valid', holder, method, headers: [], expected }
+          await send(connection, [{ ...call, target: `${address}?limit=${limit}` }], -1)
         }
-      }
-    }
     connection.close()
+  }
+
+  // Sends a request, and simpler ones in its place as long as they show the violations that it was the first to show.
+  async function tryOne(index: number, connection: Connection, limited: Connection): Promise<void> {
+    const own = mix(seed, index)
+    const isLimited = index % 100 === 50
+    const more = index % 50 === 25 ? 1 + (index % 7) : 0
+    let fresh: string[] | undefined
+    let simpler = 0
+    const attempt = async (plan: Plan) => {
+      if (fresh && ++simpler > mostSimpler) return true
+      const calls = [build(plan)]
+      if (mayPipeline(calls[0]!))
+        for (let each = 1; each <= more; each++) calls.push(pipelined(index + each * requests))
+      const known = report.known()
+      const shown = await send(isLimited ? limited : connection, calls, index, isLimited)
+      fresh ??= shown.filter((rule) => !known.has(rule))
+      return !shown.some((rule) => fresh!.includes(rule))
+    }
+    await fc.check(fc.asyncProperty(plans, attempt), { seed: own, numRuns: 1 })
   }
 
   let next = 0
   const memory: number[] = []
   async function work(): Promise<void> {
-    const connection = openConnection(catalogue.port)
-    const limited = openConnection(catalogue.limitedPort)
+    const connection = openConnection(target.port)
+    const limited = openConnection(target.limitedPort)
     while (next < requests) {
       const index = next++
-      if (index === Math.floor(requests / 10) || index === Math.floor(requests / 2))
-        memory.push(await catalogue.memory())
-      const random = createRandom(seed, index)
-      const calls = [build(random)]
-      if (random.chance(0.02) && mayPipeline(calls[0]!))
-        for (let more = random.size(8); more > 0 && next < requests; more--, next++) calls.push(pipelined(random))
-      const isLimited = random.chance(0.01)
-      await send(isLimited ? limited : connection, calls, index, isLimited)
+      if (index === Math.floor(requests / 10) || index === Math.floor(requests / 2)) memory.push(await target.memory())
+      await tryOne(index, connection, limited)
     }
     connection.close()
     limited.close()
+  }
+
+  // A refused write leaves its record as it was. Others write no more, and no job runs.
+  async function refuseWrites(): Promise<void> {
+    const connection = openConnection(target.port)
+    for (let index = 2 * requests; index < 2.5 * requests; index++) {
+      const call = build({ ...planAt(index), kind: 'almost', holder: 0 })
+      const { operation, holder } = call
+      if (call.method !== 'PATCH' || !api.match('GET', pathOf(call)) || operation!.path.endsWith('gallery')) continue
+      const read = async () => {
+        const headers = { authorization: `Bearer ${holder.key}` }
+        return (await fetch(origin + pathOf(call), { headers })).headers.get('etag')?.replace(/\.\d+"$/, '')
+      }
+      const before = await read()
+      const shown = await send(connection, [call], index)
+      if (report.last() >= 400 && shown.length === 0 && (await read()) !== before)
+        report.violate(operation!.name, 'a refused write changed its record', index, call, '')
+    }
+    connection.close()
   }
 
   const begun = performance.now()
   await readAll()
   await Promise.all(Array.from({ length: connections }, work))
   const seconds = (performance.now() - begun) / 1000
-  memory.push(await catalogue.memory())
+  memory.push(await target.memory())
   const [warm, half, end] = memory as [number, number, number]
   const spread = `${memory.map((each) => each.toFixed(0)).join(', ')} MiB after a tenth, half and all of the requests`
   if (end - warm > mostGrowthMiB || end - half > mostLateGrowthMiB) report.violateAfterwards(`memory grows: ${spread}`)
-  for (const what of await catalogue.examine(api.problems)) report.violateAfterwards(what)
+  for (const what of await target.settle()) report.violateAfterwards(what)
+  await refuseWrites()
+  for (const what of await target.examine(api.problems)) report.violateAfterwards(what)
 
   const violations = report.listViolations()
   return {

@@ -19,9 +19,8 @@ export function createSender({ api, knowledge, check, report }: Parts) {
     const { house, may } = call.holder
     // A dry run leaves no record.
     if (may === 'nothing' || answer.status >= 300 || answer.headers.has('dry-run')) return
-    const inPath = pathOf(call)
-      .split('/')
-      .filter((_, at) => operation.segments[at] === undefined)
+    const path = pathOf(call)
+    const inPath = path.split('/').filter((_, at) => operation.segments[at] === undefined)
     const ids = operation.places.map((place, at) => `${api.prefixAt(place)}${inPath[at]!.slice(-36).toLowerCase()}`)
     if (call.method === 'DELETE') knowledge.forget(house, operation.places.at(-1)!, ids)
     if (!body) return
@@ -31,35 +30,43 @@ export function createSender({ api, knowledge, check, report }: Parts) {
       knowledge.addTag({ house, address: taggedAddress(call.target), etag })
     const { next_cursor: cursor } = body
     if (typeof cursor === 'string')
-      knowledge.addCursor({ house, path: canonicalAddress(pathOf(call)), filters: filtersOf(call.target), cursor })
+      knowledge.addCursor({ house, path: canonicalAddress(path), filters: filtersOf(call.target), cursor })
   }
 
   const nameOf = (call: Call, operation: Operation | undefined) =>
     call.broken ? 'broken HTTP' : (operation?.name ?? (pathOf(call).startsWith('/media') ? 'media' : 'no operation'))
 
-  function judge(call: Call, answer: Answer, index: number, limited: boolean): void {
-    const { operation, violations, body } = check(call, answer, limited)
-    const name = nameOf(call, operation)
-    report.count(name, answer.status, call)
-    report.milliseconds.push(answer.milliseconds)
-    for (const rule of violations)
-      report.violate(name, rule, index, call, `${answer.status} ${answer.body.toString('latin1')}`)
-    if (operation && violations.length === 0) learn(call, answer, operation, body)
-  }
-
-  /** Sends calls on one connection without waiting between them. The answers come in the same order. */
-  return async function send(connection: Connection, calls: Call[], index: number, limited = false): Promise<void> {
+  /**
+   * Sends calls on one connection without waiting between them. The answers come in the same order. Returns the rules that
+   * they violate.
+   */
+  return async function send(connection: Connection, calls: Call[], index: number, limited = false): Promise<string[]> {
     const { abort, close = false, broken } = calls[0]!
-    const methods = calls.map(({ method }) => method)
     const bytes = Buffer.concat(calls.map(bytesOf))
+    const methods = calls.map(({ method }) => method)
     const ending = { close, ...(abort !== undefined && { abort }) }
     const { answers, late, surplus } = await connection.exchange(bytes, methods, ending)
-    for (const [at, answer] of answers.entries()) judge(calls[at]!, answer, index, limited)
-    if (surplus > 0) report.violate('connection', 'an answer without a request', index, calls[0]!, '')
+    const shown: string[] = []
+    const violate = (name: string, rule: string, call: Call, answer: string) => {
+      shown.push(rule)
+      report.violate(name, rule, index, call, answer)
+    }
+    for (const [at, answer] of answers.entries()) {
+      const call = calls[at]!
+      const { operation, violations, body } = check(call, answer, limited)
+      const name = nameOf(call, operation)
+      report.count(name, answer.status, call, answer.milliseconds)
+      const text = `${answer.status} ${answer.body.toString('latin1')}`
+      // Violations that differ only in ids or in places of a list are of one kind.
+      for (const rule of violations)
+        violate(name, rule.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>').replaceAll(/\/\d+\//g, '/#/'), call, text)
+      if (operation && violations.length === 0) learn(call, answer, operation, body)
+    }
+    if (surplus > 0) violate('connection', 'an answer without a request', calls[0]!, '')
     const unanswered = calls.slice(answers.length)
     for (const call of unanswered) report.count(nameOf(call, call.operation), 'none', call)
-    if (unanswered.length === 0 || (broken && !late)) return
-    const rule = late ? 'no answer within ten seconds' : 'closed without an answer'
-    report.violate('connection', rule, index, unanswered[0]!, '')
+    if (unanswered.length > 0 && (!broken || late))
+      violate('connection', late ? 'no answer within ten seconds' : 'closed without an answer', unanswered[0]!, '')
+    return shown
   }
 }

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { readConfig } from '../../src/settings/config.ts'
-import { openCatalogue } from '../../src/running/catalogue.ts'
-import { findServerProcess, runCommand, createDataDir, findPort, startProcess } from '../../test/support/process.ts'
 import { json, openClient, type Content } from '../../test/support/client.ts'
 import { form, picture } from '../../test/support/pictures.ts'
+import type { Catalogue } from '../../src/running/catalogue.ts'
+import { openService } from '../lib/service.ts'
 import { openProxy } from './proxy.ts'
 
 type Reply = { status: number; text: string; replayed: boolean }
@@ -44,19 +43,12 @@ function send(port: number, key: string, name: string, { method, path, content }
  * record must be stored once, and every write have one answer.
  */
 export async function repeatWrites({ writes, kills }: { writes: number; kills: number }) {
-  const folder = await createDataDir()
-  const port = await findPort()
-  const settings = { DATA_DIR: folder.dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'fatal' }
-  let service = await startProcess(settings)
+  const service = await openService()
+  const { port } = service
   const proxy = await openProxy(port)
-  const command = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runCommand(settings, ...words)
-    assert.equal(code, 0, stderr)
-    return stdout
-  }
-  await command('houses', 'create', 'repeat', '--name', 'Repeat', '--locale', 'nl', '--currency', 'EUR')
-  const { key } = JSON.parse(await command('keys', 'create', '--house', 'repeat', '--all', '--json')) as { key: string }
-  const client = openClient(`http://127.0.0.1:${port}`, key)
+  await service.createHouse('repeat', 'Repeat', 'nl')
+  const { key } = await service.issueKey('repeat', '--all')
+  const client = openClient(service.origin, key)
   const { text } = await client.call('POST', 'items', json({ external_reference: 'first', title: 'Vaas' }))
   const { id: item } = (JSON.parse(text) as { data: { id: string } }).data
   const jpeg = await picture()
@@ -113,44 +105,34 @@ export async function repeatWrites({ writes, kills }: { writes: number; kills: n
       const isDue = () => isOver || next >= (kill * writes) / (kills + 1)
       while (!isDue()) await sleep(10)
       if (isOver) return
-      if (kill % 2 === 0) process.kill((await findServerProcess(folder.dataDir))!, 'SIGKILL')
-      else {
-        await service.stop('SIGKILL')
-        service = await startProcess(settings)
-      }
+      await (kill % 2 === 0 ? service.killDatabase() : service.kill())
       counts.kills++
     }
   })()
   try {
     await Promise.all([...writing, killing])
     isOver = true
-    await check()
+    await service.inspect(check)
     return { counts, fates: proxy.counts, done: Object.values(done).flat().length }
   } finally {
     isOver = true
     await Promise.allSettled([...writing, killing])
     proxy.close()
     client.close()
-    await service.stop()
-    await folder.remove()
+    await service.close()
   }
 
-  async function check() {
-    const catalogue = await openCatalogue(readConfig({ DATA_DIR: folder.dataDir }))
-    try {
-      for (const table of ['items', 'auctions', 'images'] as const) {
-        const { rows } = await sql<{ reference: string }>`
-          select external_reference as reference from ${sql.table(`catalogue.${table}`)}`.execute(catalogue.db)
-        const expected = table === 'items' ? [...done.items, 'first'] : done[table]
-        assert.deepEqual(rows.map(({ reference }) => reference).toSorted(), expected.toSorted(), table)
-      }
-      // Each of these changes differs from the one before, so a title that was written twice would advance the revision
-      // twice.
-      const { rows } = await sql<{ revision: string }>`
-        select revision from catalogue.items where external_reference = 'first'`.execute(catalogue.db)
-      assert.equal(Number(rows[0]!.revision), 1 + done.titles.length)
-    } finally {
-      await catalogue.close()
+  async function check({ db }: Catalogue) {
+    for (const table of ['items', 'auctions', 'images'] as const) {
+      const { rows } = await sql<{ reference: string }>`
+        select external_reference as reference from ${sql.table(`catalogue.${table}`)}`.execute(db)
+      const expected = table === 'items' ? [...done.items, 'first'] : done[table]
+      assert.deepEqual(rows.map(({ reference }) => reference).toSorted(), expected.toSorted(), table)
     }
+    // Each of these changes differs from the one before, so a title that was written twice would advance the revision
+    // twice.
+    const { rows } = await sql<{ revision: string }>`
+      select revision from catalogue.items where external_reference = 'first'`.execute(db)
+    assert.equal(Number(rows[0]!.revision), 1 + done.titles.length)
   }
 }

@@ -9,7 +9,7 @@ import { faults, openCommitProxy } from '../../test/support/commits.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { openInstances, type Instances } from '../changes/instances.ts'
 import { makeTrouble } from '../changes/troubles.ts'
-import { createRandom } from '../fuzz/random.ts'
+import { createRandom } from '../lib/random.ts'
 import {
   changeSubject,
   failLoad,

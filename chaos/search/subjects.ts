@@ -10,7 +10,7 @@ import { load } from '../../src/load/loader.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import { houseLine, type catalogueOf } from '../../test/support/lines.ts'
 import type { Reply } from '../changes/instances.ts'
-import type { Random } from '../fuzz/random.ts'
+import type { Random } from '../lib/random.ts'
 
 /** A house under fire: its records have the same words as those of the others. */
 export type Place = ReturnType<typeof catalogueOf> & { house: House; key: string }

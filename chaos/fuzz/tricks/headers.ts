@@ -13,12 +13,7 @@ export const twoOfOne: Trick = (random, call) => {
 
 /** A whole URL of another host as the request target. */
 export const absoluteTarget: Trick = (random, call) => {
-  const origin = random.pick([
-    `http://${foreignHost}`,
-    `https://${foreignHost}:1`,
-    `http://a@${foreignHost}`,
-    `HTTP://${foreignHost}`,
-  ])
+  const origin = random.pick(['http://', 'https://', 'http://a@', 'HTTP://']) + foreignHost
   return {
     ...call,
     kind: 'hostile',
@@ -27,50 +22,26 @@ export const absoluteTarget: Trick = (random, call) => {
   }
 }
 
+const fromProxies: [name: string, value?: string][] = [
+  ['Forwarded', `host=${foreignHost}`],
+  ['X-HTTP-Method-Override', 'DELETE'],
+  ...['X-Original-URL', 'X-Rewrite-URL'].map((name): [string, string] => [name, '/metrics']),
+  ...'X-Forwarded-Host X-Forwarded-Proto Origin Referer Cookie Host'.split(' ').map((name): [string] => [name]),
+]
+
 /** Headers in which proxies name the client. */
 export const forwarded: Trick = (random, call) => {
-  const name = random.pick([
-    'X-Forwarded-Host',
-    'Forwarded',
-    'X-Original-URL',
-    'X-Rewrite-URL',
-    'X-HTTP-Method-Override',
-    'X-Forwarded-Proto',
-    'Origin',
-    'Referer',
-    'Cookie',
-    'Host',
-  ])
-  const value =
-    name === 'Forwarded'
-      ? `host=${foreignHost}`
-      : name.includes('Method')
-        ? 'DELETE'
-        : name.includes('URL')
-          ? '/metrics'
-          : foreignHost
+  const [name, value = foreignHost] = random.pick(fromProxies)
   return withHeaders(call, `header ${name}`, [[name, value]])
 }
 
 /** Almost a key. */
 export const strangeKey: Trick = (random, call) => {
   const { key = 'x' } = call.holder
-  const value = random.pick([
-    `Basic ${key}`,
-    key,
-    `Bearer`,
-    `Bearer ${key}x`,
-    `Bearer ${key.slice(0, -1)}`,
-    `Bearer ${key} ${key}`,
-    `Bearer ${key},Bearer ${key}`,
-    `Bearer "${key}"`,
-    `Bearer ${'a'.repeat(8_000)}`,
-    'Bearer é',
-    'Bearer ack_\u00ff',
-    `Digest ${key}`,
-    `Bearer ack_${'0'.repeat(43)}`,
-    `Bearer ${key.toUpperCase()}`,
-  ])
+  const bearers = [`${key}x`, key.slice(0, -1), `${key} ${key}`, `${key},Bearer ${key}`, `"${key}"`, key.toUpperCase()]
+  const others = ['a'.repeat(8_000), 'é', 'ack_\u00ff', `ack_${'0'.repeat(43)}`]
+  const bearer = [...bearers, ...others].map((each) => `Bearer ${each}`)
+  const value = random.pick([...bearer, `Basic ${key}`, key, 'Bearer', `Digest ${key}`])
   return any(call, 'a strange key', { headers: [...call.headers, ['Authorization', value]], expected: [401] })
 }
 

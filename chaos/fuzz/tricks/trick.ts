@@ -1,7 +1,7 @@
 import { printRequest, type Call } from '../call.ts'
 import type { Interface } from '../document.ts'
 import type { Knowledge } from '../knowledge.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../../lib/random.ts'
 
 /** A host that no answer may contain. */
 export const foreignHost = 'evil.example'
@@ -25,9 +25,6 @@ export const withHeaders = (call: Call, note: string, headers: Headers): Call =>
   note,
   headers: [...call.headers, ...headers],
 })
-
-/** Changes that take the body from a call. */
-export const withoutBody = { body: undefined }
 
 /** The bytes of the call with these headers. */
 export const request = (call: Call, headers: Headers) => printRequest(call.method, call.target, headers, call.body)

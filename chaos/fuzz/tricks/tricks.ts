@@ -1,9 +1,9 @@
-import type { Call } from './call.ts'
-import type { Interface } from './document.ts'
-import type { Knowledge } from './knowledge.ts'
-import type { Random } from './random.ts'
-import { documents, longTarget, media, otherMethod, traversal } from './tricks/addresses.ts'
-import { brokenForm, needlessBody, otherType, unread } from './tricks/bodies.ts'
+import type { Call } from '../call.ts'
+import type { Interface } from '../document.ts'
+import type { Knowledge } from '../knowledge.ts'
+import type { Random } from '../../lib/random.ts'
+import { documents, longTarget, media, otherMethod, traversal } from './addresses.ts'
+import { brokenForm, needlessBody, otherType, unread } from './bodies.ts'
 import {
   absoluteTarget,
   conditional,
@@ -15,9 +15,9 @@ import {
   headerBomb,
   strangeKey,
   twoOfOne,
-} from './tricks/headers.ts'
-import { aborted, brokenHttp, chunked, truncated } from './tricks/http.ts'
-import type { Trick } from './tricks/trick.ts'
+} from './headers.ts'
+import { aborted, brokenHttp, chunked, truncated } from './http.ts'
+import type { Trick } from './trick.ts'
 
 type Wanted = 'any' | 'json' | 'form' | 'body' | 'none' | 'read'
 
