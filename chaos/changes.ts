@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { sql } from 'kysely'
-import { acquireEmbeddedServer } from '../src/db/embedded/server.ts'
 import { migrate } from '../src/db/schema/migrate.ts'
 import { openDatabase, type Connection } from '../src/db/pool.ts'
-import { findServerProcess } from '../test/support/process.ts'
 import type { Told } from './changes/history.ts'
+import { openServer } from './lib/database.ts'
 import { openInstances } from './changes/instances.ts'
 import { runRound } from './changes/round.ts'
 import type { Trouble } from './changes/troubles.ts'
@@ -22,16 +18,10 @@ const histories = Number(process.argv[2] ?? 100)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
 const url = process.env.DATABASE_URL
 const count = 20
-const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-changes-'))
-const server = url === undefined ? await acquireEmbeddedServer(folder, { durable: false }) : undefined
+const server = url === undefined ? await openServer('changes') : undefined
 const troubles: Trouble[] =
   url === undefined ? ['none', 'cut', 'service', 'database', 'restore'] : ['none', 'cut', 'service', 'move']
 const sum: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
-
-async function killDatabase(): Promise<void> {
-  const pid = await findServerProcess(folder)
-  if (pid !== undefined) process.kill(pid, 'SIGKILL')
-}
 
 /** Runs a round of histories for each trouble. The houses are numbered from `first`. */
 async function runRounds(connection: Connection, first: number): Promise<void> {
@@ -41,7 +31,7 @@ async function runRounds(connection: Connection, first: number): Promise<void> {
   const instances = await openInstances(connection, 2)
   for (const [index, trouble] of troubles.entries()) {
     const round = { first: first + index * count, count, seed, trouble }
-    const told = await runRound(instances, round, killDatabase).catch((error: unknown) => {
+    const told = await runRound(instances, round, server?.kill).catch((error: unknown) => {
       throw new Error(`seed ${seed}, ${JSON.stringify(round)}`, { cause: error })
     })
     for (const each of Object.keys(sum) as (keyof Told)[]) sum[each] += told[each]
@@ -53,8 +43,6 @@ async function runRounds(connection: Connection, first: number): Promise<void> {
 async function withDatabase(name: string, work: (connection: Connection) => Promise<void>): Promise<void> {
   if (!server) return work({ connectionString: url! })
   const { db, pool } = openDatabase(server.connection, 1)
-  // Only the process of PostgreSQL is killed, not the machine. So a commit need not reach the disk.
-  await sql`alter role catalogue set synchronous_commit = on`.execute(db)
   await sql`create database ${sql.id(name)}`.execute(db)
   await work({ ...server.connection, database: name })
   await sql`drop database ${sql.id(name)} with (force)`.execute(db)
@@ -71,5 +59,5 @@ try {
   }
 } finally {
   await server?.release()
-  await rm(folder, { recursive: true, force: true })
+  await server?.remove()
 }

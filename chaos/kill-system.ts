@@ -1,12 +1,13 @@
-import assert from 'node:assert/strict'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUnfinished } from '../test/support/jobs.ts'
-import { faults, openCommitProxy, type Fault } from '../test/support/commits.ts'
+import { faults } from '../test/support/commits.ts'
 import { findPort } from '../test/support/process.ts'
 import { percentile } from '../test/support/statistics.ts'
+import { openStriker } from './lib/database.ts'
+import { waitUntil } from './lib/processes.ts'
 import { openBidders } from './kill-system/bidders.ts'
 import { checkBids, checkImages, checkItems, checkLoads, checkSchedule } from './kill-system/checks.ts'
 import { openClients } from './kill-system/client.ts'
@@ -26,8 +27,6 @@ import { openWriters } from './kill-system/writers.ts'
 // DATABASE_URL names another, empty database to use instead (of Citus, say). Its server is not killed.
 
 const rounds = Number(process.argv[2] ?? 100)
-const settleMilliseconds = 300_000
-const strikeMilliseconds = 5_000
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-kill-'))
 const dataDir = path.join(folder, 'data')
 const url = process.env.DATABASE_URL
@@ -42,41 +41,28 @@ const kinds: Kind[] = [
 ]
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-// While `left` is above 0, the proxy breaks commits of its clients and statements of the job queue.
-const striking = { left: 0, load: false }
-const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0, deny: 0 }
+let strikesLoad = false
 const direct =
   url === undefined
     ? { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' }
     : { connectionString: url }
-const proxy = await openCommitProxy(direct, (statements) => {
-  const isLoad = statements.includes('loaded_items')
-  if (isLoad ? !striking.load : striking.left === 0 || !/\ncommit$|graphile_worker/i.test(statements)) return undefined
-  if (isLoad) striking.load = false
-  else striking.left--
-  const fault = faults[Math.floor(Math.random() * faults.length)]!
-  strikes[fault]++
-  return fault
+const proxy = await openStriker(direct, (statements) => {
+  if (!statements.includes('loaded_items')) return undefined
+  const isStruck = strikesLoad
+  strikesLoad = false
+  return isStruck
 })
 const ports = { server: await findPort(), routed: await findPort() }
 const processes = openProcesses(dataDir, ports, proxy.connection.connectionString, url)
 const stage = openStage(processes, folder)
 const loads = openLoads(folder, processes.settings, { DATABASE_URL: proxy.connection.connectionString })
 
-async function strikeCommits(): Promise<void> {
-  striking.left = 1 + Math.floor(Math.random() * 8)
-  const end = Date.now() + strikeMilliseconds
-  while (striking.left > 0 && Date.now() < end) await sleep(10)
-  striking.left = 0
-  await proxy.settled()
-}
-
 /** Runs one round. Returns the milliseconds until the service was ready again. */
 async function disturb(kind: Kind): Promise<number> {
   if (kind !== 'load' && kind !== 'commits') return processes.kill(kind)
   const begun = performance.now()
-  if (kind === 'commits') await strikeCommits()
-  else await loads.interrupt(Math.random() < 0.5 ? () => (striking.load = true) : undefined)
+  if (kind === 'commits') await proxy.strike(1 + Math.floor(Math.random() * 8))
+  else await loads.interrupt(Math.random() < 0.5 ? () => (strikesLoad = true) : undefined)
   await processes.untilReady()
   return performance.now() - begun
 }
@@ -100,11 +86,7 @@ function describe(kind: Kind, recoveries: number[]): string {
 
 async function settle(db: Parameters<typeof findUnfinished>[0]): Promise<number> {
   const begun = performance.now()
-  const unfinished = () => findUnfinished(db)
-  for (let jobs = await unfinished(); jobs.length > 0; jobs = await unfinished()) {
-    assert.ok(performance.now() - begun < settleMilliseconds, `jobs are left: ${JSON.stringify(jobs)}`)
-    await sleep(200)
-  }
+  await waitUntil('jobs are left', async () => (await findUnfinished(db)).length === 0)
   return (performance.now() - begun) / 1000
 }
 
@@ -147,7 +129,7 @@ async function run(): Promise<void> {
       await checkImages(db, media, [...writers.uploads, ...loads.images]),
       await checkLoads(db, loads),
       journal.checkRefusals(bidders),
-      `commits: ${faults.map((fault) => `${strikes[fault]} × ${fault}`).join(', ')}`,
+      `commits: ${faults.map((fault) => `${proxy.strikes[fault]} × ${fault}`).join(', ')}`,
       `galleries: ${counts.arranged} replaced; ${counts.deleted} images deleted`,
       `running sale: ${counts.refused} attempts to change it refused`,
       `answers: ${Array.from(clients.answers, ([outcome, count]) => `${count} × ${outcome}`).join(', ')}`,

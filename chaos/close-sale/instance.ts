@@ -51,4 +51,4 @@ process.on('message', (message: Message) => {
   else void answer(message.id, message.order).then((answered) => process.send?.(answered, () => undefined))
 })
 process.once('disconnect', () => process.exit())
-process.send!('started')
+process.stdout.write('the instance has started\n')

@@ -30,7 +30,7 @@ export function openPeople(processes: Processes, { session, lots: planned }: Pla
 
   /** Asks an instance that runs. Returns undefined if none does. */
   async function ask(order: Order): Promise<Outcome | undefined> {
-    const running = processes.all.filter(({ isStarted }) => isStarted)
+    const running = processes.all.filter(({ running }) => running.isStarted)
     if (running.length === 0) return undefined
     const instance = random.pick(running)
     const outcome = await instance.ask(order)

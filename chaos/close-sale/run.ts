@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
-import { migrate } from '../../src/db/schema/migrate.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { permissions } from '../../src/context.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/locks.ts'
 import { load } from '../../src/load/loader.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
-import { faults, openCommitProxy } from '../../test/support/commits.ts'
 import type { Line } from '../../test/support/lines.ts'
 import { findPort } from '../../test/support/process.ts'
+import { openServer, openStriker } from '../lib/database.ts'
+import { waitUntil } from '../lib/processes.ts'
 import { createRandom, type Random } from '../lib/random.ts'
 import { checkSale, type Figures } from './checks.ts'
 import { keepHistories, readHistories } from './history.ts'
@@ -25,7 +21,6 @@ import { openPeople, type People } from './people.ts'
 import { house as slug, houseRecords, planSale, saleRecords, type PlannedSale } from './sale.ts'
 
 const leadMilliseconds = 8_000
-const settleMilliseconds = 300_000
 const clocks = [
   [0, -10],
   [-10, 0],
@@ -47,19 +42,11 @@ export async function closeSales(
   { sales, seed, lots, seconds, calm }: { sales: number; seed: number; lots: number; seconds: number; calm: boolean },
   report: (told: Told, sale: number) => void = () => undefined,
 ): Promise<Told[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-close-'))
-  const server = await acquireEmbeddedServer(folder, { durable: false })
+  const server = await openServer('close')
+  const { folder } = server
   const { db, pool } = openDatabase(server.connection, 4, { applicationName: 'observer' })
-  // Only the process of PostgreSQL is killed, not the machine. So a commit need not reach the disk.
-  await sql`alter role catalogue set synchronous_commit = on`.execute(db)
-  await migrate({ db, pool })
   await keepHistories(db)
-  const striking = { left: 0 }
-  const proxy = await openCommitProxy(server.connection, (statements) => {
-    if (striking.left === 0 || !/\ncommit$|graphile_worker/i.test(statements)) return undefined
-    striking.left--
-    return faults[Math.floor(Math.random() * faults.length)]!
-  })
+  const proxy = await openStriker(server.connection)
   const processes = openProcesses(folder, proxy.connection.connectionString, [await findPort(), await findPort()])
   const media = openFileStore({ dataDir: folder, publicUrl: 'http://catalogue.test', keyring: ['no picture is read'] })
 
@@ -76,13 +63,8 @@ export async function closeSales(
       await sleep(1_500 + random.below(5_000))
       const victim = random.pick(['instance', 'worker', 'database', 'commits', 'commits'] as const)
       kills[victim] = (kills[victim] ?? 0) + 1
-      if (victim !== 'commits') await processes.kill(victim, random.below(2))
-      else {
-        striking.left = 1 + random.below(8)
-        for (let waited = 0; waited < 3_000 && striking.left > 0; waited += 20) await sleep(20)
-        striking.left = 0
-        await proxy.settled()
-      }
+      if (victim === 'commits') await proxy.strike(1 + random.below(8))
+      else await processes.kill(victim, random.below(2))
     }
     return kills
   }
@@ -96,13 +78,7 @@ export async function closeSales(
 
   /** Waits for the job, then decides what is left to people, and ends the session. */
   async function finish({ session }: PlannedSale, people: People): Promise<void> {
-    const end = Date.now() + settleMilliseconds
-    for (;;) {
-      const waiting = await countUndecided(session, false)
-      if (waiting.length === 0) break
-      assert.ok(Date.now() < end, `the job leaves ${waiting.length} closed lots: ${waiting.join(', ')}`)
-      await sleep(200)
-    }
+    await waitUntil('the job leaves closed lots', async () => (await countUndecided(session, false)).length === 0)
     for (const instance of processes.all) instance.setClock(0)
     for (const lot of await countUndecided(session, true))
       await people.ask({ verb: 'result', lot, state: Math.random() < 0.5 ? 'sold' : 'unsold' })
@@ -162,6 +138,6 @@ export async function closeSales(
     await pool.end()
     await server.release()
   }
-  await rm(folder, { recursive: true, force: true })
+  await server.remove()
   return told
 }

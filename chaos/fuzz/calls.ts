@@ -78,7 +78,7 @@ export function plansOf({ api, holders }: Pick<Material, 'api' | 'holders'>): Ar
     holder: weighed(holders.map(([weight], at) => [weight, fc.constant(at)] as const)),
     request: weighed(api.operations.map((operation) => [weightOf(operation), requestsOf(operation)] as const)),
     mistakes,
-  }) as Arbitrary<Plan>
+  })
 }
 
 const blank = /^\p{White_Space}*$/u

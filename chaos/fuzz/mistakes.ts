@@ -15,8 +15,14 @@ const texts = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x\\ud800', '\\u0085', 
 const shapes =
   'null true [] {} [null] [[]] {"__proto__":{"a":1}} {"constructor":{"prototype":{}}} {"toString":1}'.split(' ')
 const times = [
-  ...['2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '0000-01-01T00:00:00Z', '9999-12-31T23:59:60Z', '2026-01-01'],
-  ...['2026-01-01T24:00:00Z', '2026-01-01T00:00:00+99:00', '+012026-01-01T00:00:00Z'],
+  '2026-02-30T00:00:00Z',
+  '2026-01-01T00:00:00',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:60Z',
+  '2026-01-01',
+  '2026-01-01T24:00:00Z',
+  '2026-01-01T00:00:00+99:00',
+  '+012026-01-01T00:00:00Z',
 ]
 const literals = [...shapes, ...numbers, '9'.repeat(30), ...texts.map((text) => `"${text}"`)]
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -131,9 +137,36 @@ export function spoilBody(
 
 const badTexts = [
   ...blanks,
-  ...['a\0b', '\0', 'x', ' 5', '5 ', '+5', '5.0', '0x5', '1e1', '-', '9'.repeat(40), 'NaN', '٣', '0', '-1', '101'],
-  ...['2147483648', '-2147483649', 'TRUE', '1', 'yes', 'true ', 'null', 'nonsense', 'constructor', 'item ', 'a,b'],
-  ...['itm_', 'xxx_00000000-0000-4000-8000-000000000000', 'x'.repeat(3_000)],
+  'a\0b',
+  '\0',
+  'x',
+  ' 5',
+  '5 ',
+  '+5',
+  '5.0',
+  '0x5',
+  '1e1',
+  '-',
+  '9'.repeat(40),
+  'NaN',
+  '٣',
+  '0',
+  '-1',
+  '101',
+  '2147483648',
+  '-2147483649',
+  'TRUE',
+  '1',
+  'yes',
+  'true ',
+  'null',
+  'nonsense',
+  'constructor',
+  'item ',
+  'a,b',
+  'itm_',
+  'xxx_00000000-0000-4000-8000-000000000000',
+  'x'.repeat(3_000),
 ]
 
 /** A mistake in a query: at a parameter, or a parameter that is none. */
@@ -144,8 +177,19 @@ export const queryMistakes = fc.record({
   id: strangeIds,
   isTwice: among([1, true], [4, false]),
   name: fc.constantFrom(
-    ...['nonsense', 'Limit', 'expand', 'limit[]', 'cursor[a]', 'house', 'house_id', '', '%20limit', 'limit%00', '%zz'],
-    ...[...prototypeNames, 'x'.repeat(4_000)],
+    'nonsense',
+    'Limit',
+    'expand',
+    'limit[]',
+    'cursor[a]',
+    'house',
+    'house_id',
+    '',
+    '%20limit',
+    'limit%00',
+    '%zz',
+    ...prototypeNames,
+    'x'.repeat(4_000),
   ),
   cursor: among([4, 'foreign'], [1, 'changed'], [1, 'nonsense']),
 })

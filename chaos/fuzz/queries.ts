@@ -25,7 +25,7 @@ export function buildQuery(
   const pairs = Object.entries(values).flatMap(([name, value]) => {
     // A cursor is never made up.
     const all = name === 'cursor' || name === 'after' || value === undefined ? [] : [value].flat()
-    return all.map((each): [string, string] => [name, `${name}=${encode(String(each))}`])
+    return all.map((each): [string, string] => [name, `${name}=${encode(String(each as string | number | boolean))}`])
   })
   const print = (chosen: typeof pairs) => chosen.map(([, pair]) => pair).join('&')
   const isList = operation.query.some(({ name }) => name === 'cursor')

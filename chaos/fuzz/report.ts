@@ -54,7 +54,7 @@ export function createReport(origin: string, seed: number) {
     table(): string[] {
       const statuses = [...new Set([...counts.values()].flatMap((row) => [...row.keys()]))].toSorted()
       const width = Math.max(...Array.from(counts.keys(), (name) => name.length))
-      const row = (name: string, cells: unknown[]) =>
+      const row = (name: string, cells: (string | number | undefined)[]) =>
         `${name.padEnd(width)}${cells.map((cell) => String(cell ?? '').padStart(7)).join('')}`
       const sum = (of: Map<string, number>) => [...of.values()].reduce((sum, each) => sum + each, 0)
       const lines = Array.from(counts, ([name, of]) => row(name, [...statuses.map((each) => of.get(each)), sum(of)]))

@@ -27,9 +27,11 @@ export async function withService<T>(work: (target: Target) => Promise<T>): Prom
   try {
     const limits = { PORT: String(port), RATE_LIMIT_PER_MINUTE: '100', WORKER: 'off' }
     const limited = await startProcess({ ...service.settings, ...limits })
-    return await prepare(service, port, limited.child)
-      .then(work)
-      .finally(() => limited.stop())
+    try {
+      return await work(await prepare(service, port, limited.child))
+    } finally {
+      await limited.stop()
+    }
   } finally {
     await service.close()
   }

@@ -28,7 +28,12 @@ const ends = [
   ...String.raw`;a=b %252e%252e ....// \..\x * __proto__ constructor %c0%ae%c0%ae/ ~root .git/config nothing @ %23`.split(
     ' ',
   ),
-  ...['index.html%00.png', '#x', 'null', 'C:\\x', '%f0%9f%8f%ba', 'x'.repeat(500)],
+  'index.html%00.png',
+  '#x',
+  'null',
+  'C:\\x',
+  '%f0%9f%8f%ba',
+  'x'.repeat(500),
 ]
 
 /** A path that tries to leave its folder. */

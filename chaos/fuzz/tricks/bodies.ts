@@ -22,8 +22,16 @@ export const unread: Trick = (random, call) => {
 /** A body with the wrong content type. */
 export const otherType: Trick = (random, call) => {
   const types = [
-    ...['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonx', '*/*', '', ';'],
-    ...['application/json; charset=utf-16', 'application/problem+json', 'multipart/form-data; boundary=x'],
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    '*/*',
+    '',
+    ';',
+    'application/json; charset=utf-16',
+    'application/problem+json',
+    'multipart/form-data; boundary=x',
     'multipart/form-data',
   ]
   const type = random.pick([...types, undefined].filter((each) => !each?.startsWith(call.operation!.body!.type)))
