@@ -119,18 +119,13 @@ test("repeating a lot's value, with unset read as false, changes no row and leav
   }
 })
 
-test('a session that is finished, opens too soon, has bids or no schedule answers 409, before the lot’s number is checked', async () => {
-  for (const number of [110, 120, 122, 130, 140]) {
-    assert.equal(await refusal('PATCH', pathOf(number), { active: true }), '409 lot-not-changeable')
-  }
-  assert.equal(await refusal('PATCH', pathOf(111), { active: false }), '409 lot-not-changeable')
-})
-
-test('the reason is the first that holds of finished, opened, opens_soon, has_bids and no_schedule', async (t) => {
+test('a switch is refused for the first reason that holds of finished, opened, opens_soon, has_bids and no_schedule, before the lot’s number is checked', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2098-05-01T09:56:00Z') })
   const reasons = [
     [110, 'finished'],
+    [111, 'finished'],
     [120, 'opened'],
+    [122, 'opened'],
     [200, 'opens_soon'],
     [130, 'has_bids'],
     [140, 'no_schedule'],
@@ -139,10 +134,16 @@ test('the reason is the first that holds of finished, opened, opens_soon, has_bi
     [230, 'finished'],
     [240, 'opened'],
   ] as const
+  const before = await checksum(db)
   for (const [number, reason] of reasons) {
-    const answer = await patch(pathOf(number), { active: true })
-    assert.deepEqual([answer.status, answer.reason], [409, reason], String(number))
+    const answer = await patch(pathOf(number), { active: number !== 111 })
+    assert.deepEqual(
+      [answer.status, answer.problem, answer.reason],
+      [409, 'lot-not-changeable', reason],
+      String(number),
+    )
   }
+  assert.equal(await checksum(db), before)
   assert.equal((await patch(pathOf(160), { active: true })).reason, undefined)
 })
 
