@@ -287,7 +287,7 @@ test('many unknown keys at once are refused, and a key in use is served', async 
   for (const status of await Promise.all(random)) assert.ok(status === 401 || status === 503, String(status))
 })
 
-test('thousands of requests without a key, or with a wrong one, delay a request with a key by a few turns', async () => {
+test('a thousand requests without a key, or with a wrong one, delay a request with a key by a few turns', async () => {
   const requests = [
     head('GET', '/api/v2/openapi.json', ''),
     head('HEAD', '/', ''),
@@ -296,14 +296,14 @@ test('thousands of requests without a key, or with a wrong one, delay a request 
   for (const request of requests) {
     assert.equal(await statusOf('/api/v2', key), 200)
     service.logs.length = 0
-    const flood = Array.from({ length: 100 }, () => open())
+    const flood = Array.from({ length: 30 }, () => open())
     for (const { client } of flood) client.resume().write(request.repeat(32))
     while (service.logs.length < 10) await nextTurn()
     const before = service.logs.length
     assert.equal(await statusOf('/api/v2', key), 200)
     const others = service.logs.findIndex(({ path }) => path === '/api/v2') - before
-    assert.ok(others >= 0 && others < 300, `${others} of 3200 were answered meanwhile`)
-    while (service.logs.length < 3_201) await sleep(10)
+    assert.ok(others >= 0 && others < 300, `${others} of 960 were answered meanwhile`)
+    while (service.logs.length < 961) await sleep(10)
     for (const { client } of flood) client.destroy()
     await awaitEnds()
   }
