@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { isNone, isNoPicture, isUnknownMaker } from '../src/mapping/absences.ts'
-import { mapSheet, readSheet } from './reading.ts'
+import { mapSheet, readSheet, openFolder } from './reading.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-absences-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 const path = join(folder, 'lijst.csv')
 
 async function write(text: string): Promise<string[]> {

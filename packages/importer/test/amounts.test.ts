@@ -74,8 +74,9 @@ test('the example beside a refused amount is an amount, and one beside an estima
   })
 })
 
-test('a raised digit is no digit of an amount', () => {
-  for (const text of ['500¹', '₁500', '①500']) assert.throws(() => parseAmount(text, ',', 'EUR'), Misfit, text)
+test('a text with other signs than those of an amount, or none, is no amount', () => {
+  for (const text of ['500¹', '₁500', '①500', '1,250.50', '12.345.6', '4OO', '-5', '', '£ 5', '400/600'])
+    assert.throws(() => parseAmount(text, ',', 'EUR'), Misfit, text)
 })
 
 test('an amount is printed with its currency and all of its decimals', () => {
@@ -138,6 +139,8 @@ test('the signs and words of currencies in nine languages are read, and any othe
     ['125 000 Ft.', ',', 'HUF', 12_500_000],
     ['1.250 zł', ',', 'PLN', 125_000],
     ['EUR 1.250,-', ',', 'EUR', 125_000],
+    ['€ 1.250,-', ',', 'EUR', 125_000],
+    ['1 250,00', ',', 'EUR', 125_000],
   ] as const)
     assert.equal(parseAmount(text, decimal, code), amount, text)
   assert.throws(() => parseAmount('US$ 1,250', '.', 'EUR'), /is in another currency than EUR/)

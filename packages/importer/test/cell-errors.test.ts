@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { mappingOf } from '../src/run/source.ts'
-import { readSheet } from './reading.ts'
-import { writeWorkbook } from './workbook.ts'
+import { readSheet, openFolder } from './reading.ts'
+import { writeWorkbook, textCell } from './workbook.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-cell-errors-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 const mapping =
   'separator: ";"\ncolumns:\n  Ref: external_reference\n  Titel: title\n  Inbrenger: seller\n  Bewijs: consignment\n'
-const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+const text = (value: string) => textCell(value)
 
 /** Reads a workbook of these cells in XML, below the headings of the mapping. */
 async function readWorkbook(rows: string[][], styles = '') {

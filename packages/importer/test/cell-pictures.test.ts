@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Unusable } from '../src/misfit.ts'
 import { openSource } from '../src/run/source.ts'
-import { mapSheet, readSheet } from './reading.ts'
-import { addParts, writeWorkbook } from './workbook.ts'
+import { mapSheet, readSheet, openFolder } from './reading.ts'
+import { addParts, writeWorkbook, textCell } from './workbook.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-pictures-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 const relations = (...targets: [id: string, kind: string, target: string][]) =>
   `<Relationships>${targets
     .map(([id, kind, target]) => `<Relationship Id="${id}" Type="http://schemas.example/${kind}" Target="${target}"/>`)
     .join('')}</Relationships>`
 
-const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
+const text = (place: string, value: string) => textCell(value, place)
 const rows = (...pictures: string[]) =>
   `<row r="1">${text('A1', 'Ref')}${text('B1', 'Titel')}${text('C1', 'Foto')}</row>` +
   ['Vaas', 'Kan', 'Bord']

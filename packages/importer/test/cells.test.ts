@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { DateCell, findProblem, FormattedNumber } from '../src/source/cells.ts'
 import { printCell, showCell } from '../src/mapping/fields.ts'
 import { checkRecord } from '../src/run/checks.ts'
@@ -11,40 +10,26 @@ import { proposeMapping } from '../src/proposal/proposal.ts'
 import type { FieldError, Records, SourceRecord } from '../src/records.ts'
 import { openSheet } from '../src/source/sheet.ts'
 import { openSource } from '../src/run/source.ts'
-import { writeWorkbook } from './workbook.ts'
-import { toldHouse } from './program.ts'
+import { writeWorkbook, textCell, stylesOf } from './workbook.ts'
+import { openFolder, readAll, recordsOf } from './reading.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-cells-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 const settings = 'locale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zone: Europe/Amsterdam\nrange: "-"\n'
 async function read(path: string, rest: string): Promise<SourceRecord[]> {
   await writeFile(`${path}.mapping.yaml`, settings + rest)
-  const records: SourceRecord[] = []
-  for await (const record of (await openSource(path)).records(
-    async (reference) => reference,
-    async () => toldHouse,
-  ))
-    records.push(record)
-  return records
+  return recordsOf(await openSource(path))
 }
-const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+const text = (value: string) => textCell(value)
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
 
 /** The XML of a column of cells: the inside of `<c>` and its style, with the formats of numbers by their index. */
 async function readCells(cells: string[], formats: string[] = [], workbook = ''): Promise<unknown[]> {
   const path = join(folder, 'cells.xlsx')
-  const own = formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>`)
-  const styles = `<styleSheet><numFmts>${own.join('')}</numFmts><cellXfs>${formats
-    .map((_, index) => `<xf numFmtId="${200 + index}"/>`)
-    .join('')}</cellXfs></styleSheet>`
-  await writeWorkbook(path, [row(text('Kop')) + cells.map((cell) => row(cell)).join('')], { styles }, workbook)
-  const read: unknown[] = []
-  for await (const {
-    cells: [cell],
-  } of (await openSheet(path, {})).rows())
-    read.push(cell instanceof DateCell ? cell.text : cell)
-  return read
+  const rows = row(text('Kop')) + cells.map((cell) => row(cell)).join('')
+  await writeWorkbook(path, [rows], { styles: stylesOf(formats) }, workbook)
+  const read = await readAll((await openSheet(path, {})).rows())
+  return read.map(({ cells: [cell] }) => (cell instanceof DateCell ? cell.text : cell))
 }
 
 test('an error of the spreadsheet, or a formula without a value, refuses its row in a mapped column', async () => {
@@ -303,11 +288,7 @@ test('the text of a format beside a number counts: the letters of a reference, t
     ['#,##0&quot;k&quot;', /is not an amount/],
   ]
   const own = ['&quot;HS&quot;0', '0.0&quot; kg&quot;', '&quot;Kavel &quot;0', ...formats.map(([format]) => format)]
-  const styles = `<styleSheet><numFmts>${own
-    .map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>`)
-    .join(
-      '',
-    )}</numFmts><cellXfs>${own.map((_, index) => `<xf numFmtId="${200 + index}"/>`).join('')}</cellXfs></styleSheet>`
+  const styles = stylesOf(own)
   const cell = (style: number, number: number) => `<c s="${style}"><v>${number}</v></c>`
   const rows = formats.map((_, index) =>
     row(cell(0, 20_000 + index), text('Vaas'), cell(1, 1.5), cell(index + 3, 400.5), cell(2, index + 1)),

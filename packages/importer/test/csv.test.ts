@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Row } from '../src/source/cells.ts'
 import { Unusable } from '../src/misfit.ts'
 import { openSheet } from '../src/source/sheet.ts'
+import { openFolder, readAll } from './reading.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-csv-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 const path = join(folder, 'kavels.csv')
 
 async function read(text: string, separator = ';'): Promise<Row[]> {
   await writeFile(path, text)
-  const rows: Row[] = []
-  const sheet = await openSheet(path, { separator })
-  for await (const row of sheet.rows()) rows.push(row)
-  return rows
+  return readAll((await openSheet(path, { separator })).rows())
 }
 const refused = (text: string, message: RegExp, separator?: string) =>
   assert.rejects(read(text, separator), (error) => {

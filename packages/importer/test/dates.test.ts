@@ -70,6 +70,7 @@ test('months and weekdays are read by their names, their abbreviations and their
     assert.equal(parseInstant(text, 'd-m-y', locale, 'UTC'), '2027-09-12T19:30:00.000Z', text)
   assert.equal(english('1 Sept 2027 12:05 am'), '2027-09-01T00:05:00.000Z')
   assert.equal(english('9/12/2027 12 PM'), '2027-09-12T12:00:00.000Z')
+  assert.equal(parseInstant('7 décembre 1874 14h', 'd-m-y', 'fr', 'UTC'), '1874-12-07T14:00:00.000Z')
   assert.equal(parseInstant('1er avril 2027 à 14h', 'd-m-y', 'fr', 'UTC'), '2027-04-01T14:00:00.000Z')
   assert.equal(parseInstant('12 de abril de 2027 19:30', 'd-m-y', 'es', 'UTC'), '2027-04-12T19:30:00.000Z')
   assert.equal(parseInstant('Mo., 12. April 2027 19:30 Uhr', 'd-m-y', 'de', 'UTC'), '2027-04-12T19:30:00.000Z')
@@ -120,7 +121,18 @@ test('Hungarian, Chinese and Polish dates are read as they are written', () => {
 
 test('a wrong weekday, a date without a year and an impossible hour are refused', () => {
   assert.throws(() => dutch('maandag 12 september 2027 19:30'), /has a weekday that does not fit its date/)
-  for (const text of ['zo. 12 april', 'zo. 12 april 19:30', '12 ju 2027 19:30', '12 j 2027 19:30'])
+  for (const text of [
+    'zo. 12 april',
+    'zo. 12 april 19:30',
+    '12 ju 2027 19:30',
+    '12 j 2027 19:30',
+    '12 foo 2027 19:30',
+    '12-04-2027',
+    '12-04-27 19:30',
+    '31-02-2027 10:00',
+    '12-04-2027 25:00',
+    'morgen',
+  ])
     assert.throws(() => dutch(text), Misfit, text)
   for (const text of ['9/12/2027 13:00 PM', '9/12/2027 0:30 AM', '9/12/2027 24:00', '9/12/2027 7:30 XM'])
     assert.throws(() => english(text), Misfit, text)

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import iconv from 'iconv-lite'
 import { recognizeEncoding } from '../src/source/encodings.ts'
 import { toldHouse } from './program.ts'
-import { mapSheet, readSheet } from './reading.ts'
+import { mapSheet, readSheet, openFolder } from './reading.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-encodings-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 /** Writes a sheet with these titles in an encoding. */
 async function write(encoding: string, titles: string[]): Promise<string> {

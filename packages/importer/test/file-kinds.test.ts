@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { openSource } from '../src/run/source.ts'
-import { mapSheet, readSheet } from './reading.ts'
+import { mapSheet, readSheet, openFolder } from './reading.ts'
 import { rowsOf, writeWorkbook } from './workbook.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-kinds-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 const vases = rowsOf([
   ['Ref', 'Titel'],

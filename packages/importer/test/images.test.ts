@@ -77,8 +77,7 @@ test('verify names pictures that the source does not have, and does not fail', a
   await house.end(0, 'apply', path)
   assert.doesNotMatch((await house.run('verify', path)).stdout, /does not name/)
   await house.write('named.ndjson', lines(['W-1-1']))
-  const { code, stdout } = await house.run('verify', path)
-  assert.equal(code, 0, stdout)
+  const stdout = await house.end(0, 'verify', path)
   assert.match(stdout, /^equal: .*1 image/m)
   const named = stdout.match(/^.*does not name.*$/gm)?.toSorted()
   assert.deepEqual(named, [
@@ -91,8 +90,7 @@ test('verify compares pictures by their bytes', async () => {
   assert.equal((await house.run('verify', photos)).code, 0)
   const bytes = await readFile(join(photos, 'V-119.jpg'))
   await writeFile(join(photos, 'V-119.jpg'), Buffer.concat([bytes, Buffer.from('.')]))
-  const { code, stdout } = await house.run('verify', photos)
-  assert.equal(code, 1)
+  const stdout = await house.end(1, 'verify', photos)
   assert.match(stdout, /V-119\.jpg:1: file: has other bytes in the catalogue \[differs\]/)
 })
 
@@ -269,8 +267,7 @@ test('plan and verify recognise stored pictures, and write nothing into the jour
   await house.end(0, 'apply', path)
   const journal = await house.read('private/items.ndjson.journal')
   for (const mode of ['plan', 'verify']) {
-    const { code, stdout, stderr } = await house.run(mode, path)
-    assert.equal(code, 0, stdout + stderr)
+    await house.end(0, mode, path)
   }
   assert.equal(await house.read('private/items.ndjson.journal'), journal)
 })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { openSource } from '../src/run/source.ts'
 import { toldHouse } from './program.ts'
+import { openFolder } from './reading.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-lists-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 test('a comma divides the names of photographs, and never the name of a maker or a category', async () => {
   const path = join(folder, 'lists.csv')

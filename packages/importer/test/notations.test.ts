@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { parseAmount } from '../src/mapping/amounts.ts'
 import { DateCell, type FormattedNumber } from '../src/source/cells.ts'
 import { readNumber } from '../src/source/number-formats.ts'
-import { mapSheet, readSheet } from './reading.ts'
-import { writeWorkbook } from './workbook.ts'
+import { mapSheet, readSheet, openFolder } from './reading.ts'
+import { writeWorkbook, textCell, stylesOf } from './workbook.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-notations-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
-const formats = ['General', 'd-mmm', 'dd-mm-yyyy', 'h:mm', '#,##0', '"€" #,##0.00']
-const styles = `<styleSheet><numFmts>${formats
-  .map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`)
-  .join(
-    '',
-  )}</numFmts><cellXfs>${formats.map((_, index) => `<xf numFmtId="${200 + index}"/>`).join('')}</cellXfs></styleSheet>`
-
-const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
+const formats = ['d-mmm', 'dd-mm-yyyy', 'h:mm']
+const styles = stylesOf(formats)
+const text = (place: string, value: string) => textCell(value, place)
 const number = (place: string, value: number, format: string) =>
   `<c r="${place}" s="${formats.indexOf(format)}"><v>${value}</v></c>`
 

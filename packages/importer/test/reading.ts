@@ -1,4 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
 import type { House } from '../src/mapping/mapping.ts'
 import { mappingOf, openSource } from '../src/run/source.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
@@ -19,21 +22,37 @@ export type Reading = {
   errors: string[]
 }
 
-/** Reads a sheet with the mapping beside it. */
-export async function readSheet(path: string, house: House = toldHouse): Promise<Reading> {
-  const source = await openSource(path)
-  const [records, rejections]: [SourceRecord[], Rejections] = [[], new Rejections()]
-  const readAll = () =>
+/** A folder that is removed after the tests of the file. */
+export async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'importer-'))
+  after(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+/** Reads a list to its end. */
+export async function readAll<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const each of list) all.push(each)
+  return all
+}
+
+/** The records of a source that is read without a service. */
+export const recordsOf = (source: Awaited<ReturnType<typeof openSource>>, house: House = toldHouse) =>
+  readAll(
     source.records(
       async (reference) => reference,
       async () => house,
-    )
+    ),
+  )
+
+/** Reads a sheet with the mapping beside it. */
+export async function readSheet(path: string, house: House = toldHouse): Promise<Reading> {
+  const source = await openSource(path)
+  const rejections = new Rejections()
   // A run reads its source twice.
-  for await (const _ of readAll());
-  for await (const each of readAll()) {
-    records.push(each)
-    if (each.errors.length > 0) rejections.add(each, each.errors)
-  }
+  await recordsOf(source, house)
+  const records = await recordsOf(source, house)
+  for (const each of records) if (each.errors.length > 0) rejections.add(each, each.errors)
   const counted = Object.entries(countRows(source.account!, rejections)).map(([kind, { count }]) => [kind, count])
   return {
     records,

@@ -12,8 +12,7 @@ test('too many rejections end a run, and a run that imports nothing exits with 2
     titel: '',
   }))
   const path = await house.write('many/wrong.ndjson', [house.house, ...wrong])
-  const { code, stdout } = await house.run('apply', path, '--max-errors', '10')
-  assert.equal(code, 2, stdout)
+  const stdout = await house.end(2, 'apply', path, '--max-errors', '10')
   const [, rejected] = /given up after (\d+) rejections/.exec(stdout)!
   assert.ok(Number(rejected) < 100, stdout)
 })
@@ -24,12 +23,10 @@ test('a plan finds the errors of a session whose auction is only planned', async
     external_reference: `P-${String(line.external_reference)}`,
   }))
   const right = await house.write('planned.ndjson', [house.house, auction!, session!])
-  const planned = await house.run('plan', right)
-  assert.equal(planned.code, 0, planned.stdout)
-  assert.match(planned.stdout, /^to create: 1 auction, 1 session$/m)
+  const planned = await house.end(0, 'plan', right)
+  assert.match(planned, /^to create: 1 auction, 1 session$/m)
   const wrong = await house.write('untitled.ndjson', [house.house, auction!, { ...session!, titles: {} }])
-  const { code, stdout } = await house.run('plan', wrong)
-  assert.equal(code, 1)
+  const stdout = await house.end(1, 'plan', wrong)
   assert.match(stdout, /^untitled\.ndjson:3: title: .*\[required\]$/m)
 })
 
@@ -41,8 +38,7 @@ test('the ids of earlier lines serve as pointers, with and without their prefix'
     { ...session, auction: `auc_${id}`, external_reference: 'by-id/1' },
   ])
   for (const summary of [/^created: 1 auction, 1 session$/m, /^nothing was changed$/m]) {
-    const { code, stdout } = await house.run('apply', path)
-    assert.equal(code, 0, stdout)
+    const stdout = await house.end(0, 'apply', path)
     assert.match(stdout, summary)
   }
 })
@@ -53,7 +49,6 @@ test('records that point to each other are refused, and do not wait for ever', a
     { type: 'item', ref: 'a', external_reference: 'circle-a', title: 'a', seller: 'nobody', delivery_class: 'b' },
     { type: 'item', ref: 'b', external_reference: 'circle-b', title: 'b', seller: 'a' },
   ])
-  const { code, stdout } = await house.run('apply', path)
-  assert.equal(code, 2, stdout)
+  const stdout = await house.end(2, 'apply', path)
   assert.match(stdout, /circle\.ndjson:3: seller: a is a record of another type \[unavailable\]/)
 })

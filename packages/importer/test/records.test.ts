@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
 import { itemLines, openHouse, sale, toText, type Line } from './house.ts'
+import { readAll } from './reading.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -13,11 +14,6 @@ const exists = (name: string) =>
     () => true,
     () => false,
   )
-async function readAll<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const records: T[] = []
-  for await (const record of list) records.push(record)
-  return records
-}
 const snapshot = async () => ({
   auctions: await readAll(house.catalogue.auctions.list()),
   sessions: await readAll(house.catalogue.sessions.list()),
@@ -30,8 +26,7 @@ const file = await house.write('sale.ndjson', lines)
 
 test('a plan rehearses everything, and leaves nothing behind', async () => {
   const before = await snapshot()
-  const { code, stdout } = await house.run('plan', file)
-  assert.equal(code, 0, stdout)
+  const stdout = await house.end(0, 'plan', file)
   assert.match(stdout, /^to create: 1 auction, 1 session, 12 items$|^to create: .*12 items/m)
   assert.match(stdout, /for staff to add: 12 lots/)
   assert.deepEqual(await snapshot(), before)
@@ -40,8 +35,7 @@ test('a plan rehearses everything, and leaves nothing behind', async () => {
 })
 
 test('apply creates missing records and writes the lots for staff; once staff has added the lots, it switches them on', async () => {
-  const first = await house.run('apply', file)
-  assert.equal(first.code, 0, first.stdout + first.stderr)
+  const first = await house.end(0, 'apply', file)
   const { auctions, sessions, items } = await snapshot()
   assert.deepEqual([auctions.length, sessions.length, items.length], [1, 1, count])
   const lots = (await house.read('sale.ndjson.lots.csv')).trimEnd().split('\n')
@@ -55,27 +49,23 @@ test('apply creates missing records and writes the lots for staff; once staff ha
   // The ids in the file identify the house.
   await house.command('houses', 'create', 'zuid', '--name', 'Zuid', '--locale', 'nl', '--currency', 'EUR')
   const command = `bin/catalogue lots add --file ${file}.lots.csv`
-  assert.ok(first.stdout.endsWith(`\n${count} lots are for staff to add: ${command}\n`), first.stdout)
+  assert.ok(first.endsWith(`\n${count} lots are for staff to add: ${command}\n`), first)
   await house.command(...command.split(' ').slice(1))
 
-  const differences = await house.run('verify', file)
-  assert.equal(differences.code, 1)
-  assert.match(differences.stdout, /sale\.ndjson:5: active: lot 1 is off in the catalogue \[differs\]/)
-  const second = await house.run('apply', file)
-  assert.equal(second.code, 0, second.stdout)
-  assert.match(second.stdout, /^changed: 12 lots$/m)
+  const differences = await house.end(1, 'verify', file)
+  assert.match(differences, /sale\.ndjson:5: active: lot 1 is off in the catalogue \[differs\]/)
+  const second = await house.end(0, 'apply', file)
+  assert.match(second, /^changed: 12 lots$/m)
   assert.equal(await exists('sale.ndjson.lots.csv'), false)
-  const verified = await house.run('verify', file)
-  assert.equal(verified.code, 0, verified.stdout)
-  assert.match(verified.stdout, /^equal: .*12 items.*12 lots|^equal: .*12 lots.*12 items/m)
+  const verified = await house.end(0, 'verify', file)
+  assert.match(verified, /^equal: .*12 items.*12 lots|^equal: .*12 lots.*12 items/m)
 })
 
 test('a second run changes nothing, says so and moves no timestamp, with and without its journal', async () => {
   const before = await snapshot()
   for (const withJournal of [true, false]) {
     if (!withJournal) await rm(join(house.folder, 'sale.ndjson.journal'))
-    const { code, stdout } = await house.run('apply', file)
-    assert.equal(code, 0, stdout)
+    const stdout = await house.end(0, 'apply', file)
     assert.match(stdout, /^nothing was changed$/m)
     assert.deepEqual(await snapshot(), before)
   }
@@ -109,8 +99,7 @@ test('ten edits of the source change ten records and nothing else', async () => 
     /sale\.ndjson:10: item: translations\.en\.title, translations\.en\.condition|sale\.ndjson:\d+: item: translations\.en\.title/,
   )
   assert.deepEqual(await snapshot(), before)
-  const { code, stdout } = await house.run('apply', file)
-  assert.equal(code, 0, stdout)
+  const stdout = await house.end(0, 'apply', file)
   assert.match(stdout, /^changed: .*8 items/m)
   const now = await snapshot()
   const changed = now.items.filter((item) => {
@@ -148,8 +137,7 @@ test('a record that fails does not stop the others; a file of these records says
     { type: 'lot', session: 'evening', item: 'good', lot_number: 1 },
   ]
   const path = await house.write('mend/wrong.ndjson', source)
-  const { code, stdout } = await house.run('apply', path)
-  assert.equal(code, 1, stdout)
+  const stdout = await house.end(1, 'apply', path)
   assert.match(stdout, /^created: 1 item$/m)
   assert.match(stdout, /wrong\.ndjson:4: estimate\.low\.amount: .*\[invalid\]/)
   assert.match(stdout, /^1 image not brought in: bad was not brought in \(line 5\)$/m)
@@ -176,9 +164,8 @@ test('a record that fails does not stop the others; a file of these records says
     .slice(0, 4)
     .map((line) => (line.external_reference === 'R-2' ? { ...line, estimate: null } : line))
   await house.write('mend/wrong.ndjson.rejected.ndjson', mended)
-  const again = await house.run('apply', join(house.folder, 'mend/wrong.ndjson.rejected.ndjson'))
-  assert.equal(again.code, 0, again.stdout + again.stderr)
-  assert.match(again.stdout, /^created: 1 item, 1 image$|^created: 1 image, 1 item$/m)
+  const again = await house.end(0, 'apply', join(house.folder, 'mend/wrong.ndjson.rejected.ndjson'))
+  assert.match(again, /^created: 1 item, 1 image$|^created: 1 image, 1 item$/m)
   const [item] = (await house.catalogue.items.list({ external_reference: 'R-2', expand: ['images'] }).page()).data
   assert.equal(item!.makers.length, 1)
   assert.equal(item!.images.length, 1)
@@ -214,8 +201,7 @@ test('a seller is found by number, a category by slug or name; an ambiguous or u
     { type: 'item', external_reference: 'L-2', title: 'Twee', seller: 's8', makers: ['m'] },
     { type: 'item', external_reference: 'L-3', title: 'Drie', seller: 's9' },
   ])
-  const { code, stdout } = await house.run('apply', path)
-  assert.equal(code, 1, stdout)
+  const stdout = await house.end(1, 'apply', path)
   assert.match(stdout, /maker "Twee" was not found: 2 have this name.*\(lines 7, 8, 9\)/)
   assert.match(stdout, /seller "9 Anna" was not found: there is none \(lines 4, 10\)/)
   const items = new Map((await readAll(house.catalogue.items.list())).map((item) => [item.external_reference, item]))
@@ -234,8 +220,7 @@ test('a key that requires If-Match is enough; a key without a permission, or no 
     house.house,
     { type: 'item', external_reference: 'V-9', title: 'Anders' },
   ])
-  const { code, stdout } = await house.run('apply', path, '--key-file', careful)
-  assert.equal(code, 0, stdout)
+  const stdout = await house.end(0, 'apply', path, '--key-file', careful)
   assert.match(stdout, /^changed: 1 item$/m)
   const reader = await house.write('reader.key', await house.issueKey({ granted: ['lots.read'] }))
   const refused = await house.run(
@@ -259,8 +244,7 @@ test('programs get lines of JSON, and users a page with pictures of the imported
     { type: 'image', item: 'p', external_reference: 'P-2', file: 'p-2.jpg', public: true },
   ])
   const page = join(house.folder, 'page.html')
-  const { code, stdout } = await house.run('apply', path, '--json', '--report', page)
-  assert.equal(code, 1, stdout)
+  const stdout = await house.end(1, 'apply', path, '--json', '--report', page)
   const events = stdout
     .trimEnd()
     .split('\n')

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { mapSheet, readSheet } from './reading.ts'
+import { test } from 'node:test'
+import { mapSheet, readSheet, openFolder } from './reading.ts'
 import { writeWorkbook } from './workbook.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-rich-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 const run = (text: string, properties = '') =>
   `<r>${properties && `<rPr><sz val="11"/>${properties}</rPr>`}<t xml:space="preserve">${text}</t></r>`

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { parse } from 'yaml'
 import { mappingOf } from '../src/run/source.ts'
-import { mapSheet, readSheet, type Reading } from './reading.ts'
-import { writeWorkbook } from './workbook.ts'
+import { mapSheet, readSheet, type Reading, openFolder } from './reading.ts'
+import { writeWorkbook, textCell, rowsOf } from './workbook.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-rows-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
 /** Writes a CSV file, and reads it as the mapping that is proposed for it says. */
 async function read(text: string, settings?: { [key: string]: string }) {
@@ -261,9 +259,8 @@ test('the rows of a file add up: titles, empty rows, remarks in other columns an
 
 test('the rows of a workbook without cells count as empty, and remarks beside the table are passed over', async () => {
   const path = join(folder, 'rows.xlsx')
-  const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
   const row = (line: number, ...cells: [column: string, text: string][]) =>
-    `<row r="${line}">${cells.map(([column, text]) => cell(`${column}${line}`, text)).join('')}</row>`
+    `<row r="${line}">${cells.map(([column, text]) => textCell(text, `${column}${line}`)).join('')}</row>`
   await writeWorkbook(path, [
     row(2, ['A', 'Ref'], ['B', 'Titel']) +
       row(3, ['A', 'V-1'], ['B', 'Vaas']) +
@@ -306,11 +303,14 @@ test('texts in another language than that of the house are translations', async 
 
 test('the reference of a row names a sheet behind the first, so that two sheets have different items', async () => {
   const path = join(folder, 'twee.xlsx')
-  const row = (line: number, ...texts: string[]) =>
-    `<row r="${line}">${texts.map((text, index) => `<c r="${'AB'[index]}${line}" t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
   await writeWorkbook(
     path,
-    ['Vaas', 'Stoel'].map((title) => row(1, 'Titel', 'Staat') + row(2, title, 'goed')),
+    ['Vaas', 'Stoel'].map((title) =>
+      rowsOf([
+        ['Titel', 'Staat'],
+        [title, 'goed'],
+      ]),
+    ),
   )
   const found = []
   for (const sheet of ['S0', 'S1']) {

@@ -27,9 +27,8 @@ test('a sheet of a house is imported from CSV, and the same sheet as XLSX change
     { type: 'category', slug: 'meubelen', names: { nl: 'Meubelen' } },
   ])
   const csv = join(house.folder, 'kavels.csv')
-  const first = await house.run('apply', csv)
-  assert.equal(first.code, 0, first.stdout + first.stderr)
-  assert.match(first.stdout, /^for staff to add: 4 lots$/m)
+  const first = await house.end(0, 'apply', csv)
+  assert.match(first, /^for staff to add: 4 lots$/m)
   const [vase] = (await house.catalogue.items.list({ external_reference: 'V-118', expand: ['images'] }).page()).data
   assert.equal(vase!.title, 'Delfts blauwe vaas')
   assert.equal(vase!.description, 'Met blauw-wit décor van chinoiserieën,\nonderaan gemerkt')
@@ -43,16 +42,11 @@ test('a sheet of a house is imported from CSV, and the same sheet as XLSX change
   assert.equal(session!.opens_at, '2026-04-12T17:30:00.000Z')
   assert.equal(session!.settings.buyer_premium_percentage, '24.5')
 
-  const second = await house.run('apply', join(house.folder, 'kavels.xlsx'))
-  assert.equal(second.code, 0, second.stdout + second.stderr)
-  assert.match(second.stdout, /^nothing was changed$/m)
+  const second = await house.end(0, 'apply', join(house.folder, 'kavels.xlsx'))
+  assert.match(second, /^nothing was changed$/m)
 
-  const wrong = await house.run('apply', join(house.folder, 'kavels-fout.csv'))
-  assert.equal(wrong.code, 1)
-  assert.match(
-    wrong.stdout,
-    /kavels-fout\.csv:4: column "Schatting" \(estimate\): "4OO\/600" is not an amount .*\[invalid\]/,
-  )
+  const wrong = await house.end(1, 'apply', join(house.folder, 'kavels-fout.csv'))
+  assert.match(wrong, /kavels-fout\.csv:4: column "Schatting" \(estimate\): "4OO\/600" is not an amount .*\[invalid\]/)
   // An uncorrected record is refused again.
   const again = await house.run('apply', join(house.folder, 'kavels-fout.csv.rejected.ndjson'))
   assert.match(again.stdout, /column "Schatting" \(estimate\): "4OO\/600" is not an amount .*\[invalid\]/)
@@ -75,13 +69,11 @@ test('a sheet is read in language, currency and time zone of the house, which st
   assert.match(without.stderr, /^catalogue-import: the house has no time zone: name one in the mapping/)
   await house.command('houses', 'set', house.house.slug, '--time-zone', 'America/New_York')
   while ((await house.catalogue.discover()).house.time_zone === null) await setTimeout(50)
-  const applied = await house.run('apply', sheet)
-  assert.equal(applied.code, 0, applied.stdout + applied.stderr)
+  await house.end(0, 'apply', sheet)
   const read = async () => (await house.catalogue.sessions.list({ external_reference: 'Z/1' }).page()).data[0]!.opens_at
   assert.equal(await read(), '2099-04-12T23:30:00.000Z')
   await write('time_zone: UTC\n')
-  const moved = await house.run('apply', sheet)
-  assert.equal(moved.code, 0, moved.stdout + moved.stderr)
+  await house.end(0, 'apply', sheet)
   assert.equal(await read(), '2099-04-12T19:30:00.000Z')
 
   const [lot] = (await house.read('zone.csv.lots.csv')).trimEnd().split('\n').slice(1)
@@ -90,14 +82,12 @@ test('a sheet is read in language, currency and time zone of the house, which st
   await write(`time_zone: UTC\n`)
   const mapping = await house.read('zone.csv.mapping.yaml')
   await house.write('zone.csv.mapping.yaml', `${mapping}  Schatting: estimate\n`)
-  const doubted = await house.run('apply', sheet)
-  assert.equal(doubted.code, 1)
+  const doubted = await house.end(1, 'apply', sheet)
   assert.match(
-    doubted.stdout,
+    doubted,
     /^zone\.csv:2: column "Inzet" \(starting_bid\): "45000" is EUR 45000\.00, above ten times the high estimate, EUR 450\.00: say --yes/m,
   )
-  const confirmed = await house.run('apply', sheet, '--yes')
-  assert.equal(confirmed.code, 0, confirmed.stdout + confirmed.stderr)
+  await house.end(0, 'apply', sheet, '--yes')
 })
 
 test('errors of the service and of the folder of pictures are reported with column and value', async () => {
@@ -245,8 +235,7 @@ test('rejected rows are written in the load format: once corrected, each row has
   const rows = [`21e;V-221;;;${session}`, `22;;Kom;;${session}`, `23;;Vaas;;${session}`]
   const sheet = await house.write('rijen.csv', [headings, ...rows, ''].join('\n'))
   const mapping = join(fixtures, 'kavels.csv.mapping.yaml')
-  const wrong = await house.run('apply', sheet, '--mapping', mapping)
-  assert.equal(wrong.code, 1, wrong.stdout + wrong.stderr)
+  await house.end(1, 'apply', sheet, '--mapping', mapping)
 
   const rejected = (await house.read('rijen.csv.rejected.ndjson')).trimEnd().split('\n')
   const lines = rejected.map((line) => JSON.parse(line) as Line)
@@ -261,8 +250,7 @@ test('rejected rows are written in the load format: once corrected, each row has
     5: { external_reference: 'V-223' },
   }
   const mended = lines.map((line, at) => ({ ...line, ...mends[at] }))
-  const again = await house.run('apply', await house.write('rijen.csv.rejected.ndjson', mended))
-  assert.equal(again.code, 0, again.stdout + again.stderr)
+  await house.end(0, 'apply', await house.write('rijen.csv.rejected.ndjson', mended))
   assert.deepEqual(await offered('rijen.csv.rejected.ndjson'), ['Bord', 'Kom', 'Vaas'])
 })
 
@@ -277,8 +265,7 @@ test('a line that was not JSON can be corrected in the file of rejected records'
     'torn/torn.ndjson.rejected.ndjson',
     Buffer.from(rejected.replace(String.raw`\"V-301\" `, String.raw`\"V-301\", `)),
   )
-  const again = await house.run('apply', file)
-  assert.equal(again.code, 0, again.stdout + again.stderr)
+  await house.end(0, 'apply', file)
   assert.equal((await house.catalogue.items.list({ external_reference: 'V-301' }).page()).data.length, 1)
 })
 
@@ -312,15 +299,10 @@ test('a lookup that fails after an import leaves the item unchanged, and is repo
   await house.write('opzoeken.csv.mapping.yaml', mapping.replace('windows-1252', 'utf-8') + columns)
   const write = (title: string, estimate: string) =>
     house.write('opzoeken.csv', `Nr;Titel;Schatting\nV-401;${title};${estimate}\nV-402;Kan;500\n`)
-  const first = await house.run('apply', await write('Vaas', '400/600'))
-  assert.equal(first.code, 0, first.stdout + first.stderr)
-  const second = await house.run('apply', await write('Vaasje', '#N/B'))
-  assert.equal(second.code, 1, second.stdout + second.stderr)
-  assert.match(second.stdout, /^nothing was changed$/m)
-  assert.match(
-    second.stdout,
-    /^opzoeken\.csv:2: column "Schatting" \(estimate\): "#N\/B" is an error in the spreadsheet/m,
-  )
+  await house.end(0, 'apply', await write('Vaas', '400/600'))
+  const second = await house.end(1, 'apply', await write('Vaasje', '#N/B'))
+  assert.match(second, /^nothing was changed$/m)
+  assert.match(second, /^opzoeken\.csv:2: column "Schatting" \(estimate\): "#N\/B" is an error in the spreadsheet/m)
   const [vase] = (await house.catalogue.items.list({ external_reference: 'V-401' }).page()).data
   assert.deepEqual([vase!.title, vase!.estimate?.low?.amount, vase!.estimate?.high?.amount], ['Vaas', 40_000, 60_000])
 })

@@ -1,38 +1,22 @@
 import assert from 'node:assert/strict'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { parseAmount } from '../src/mapping/amounts.ts'
+import { test } from 'node:test'
 import { checkRecord } from '../src/run/checks.ts'
-import { parseInstant } from '../src/mapping/dates.ts'
 import { recognizeEncoding } from '../src/source/encodings.ts'
 import { findReferences } from '../src/source/folder.ts'
 import { readMapping, type House } from '../src/mapping/mapping.ts'
-import { Misfit, Unusable } from '../src/misfit.ts'
+import { Unusable } from '../src/misfit.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
 import type { Records, SourceRecord } from '../src/records.ts'
 import { openSource } from '../src/run/source.ts'
 import { toldHouse } from './program.ts'
+import { openFolder, recordsOf } from './reading.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
-const folder = await mkdtemp(join(tmpdir(), 'importer-'))
-after(() => rm(folder, { recursive: true }))
+const folder = await openFolder()
 
-async function read(path: string): Promise<SourceRecord[]> {
-  const source = await openSource(path)
-  return collect(
-    source.records(
-      async (reference) => reference,
-      async () => toldHouse,
-    ),
-  )
-}
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = []
-  for await (const item of items) collected.push(item)
-  return collected
-}
+const read = async (path: string) => recordsOf(await openSource(path))
 const records = (read: SourceRecord[]) => read.map(({ record }) => record)
 
 test('a Dutch sheet gives the same records as CSV in Windows-1252 and as XLSX, all of them valid in the load format', async () => {
@@ -144,13 +128,7 @@ test('what a mapping does not say of language, currency and time zone is that of
     'all: { session: S }\ncolumns:\n  Nr: [lot_number, external_reference]\n  Titel: [title, session.title]\n  Inzet: starting_bid\n  Rubriek: categories\n  Datum: session.opens_at\n'
   const readWith = async (settings: string, house: Partial<House>) => {
     await writeFile(`${path}.mapping.yaml`, minimal + settings + columns)
-    const source = await openSource(path)
-    const records = await collect(
-      source.records(
-        async (reference) => reference,
-        async () => ({ ...toldHouse, ...house }),
-      ),
-    )
+    const records = await recordsOf(await openSource(path), { ...toldHouse, ...house })
     assert.deepEqual(
       records.flatMap(({ errors }) => errors),
       [],
@@ -191,13 +169,7 @@ test('a starting bid that is a hundred times off its estimate is refused with it
     'all: { session: S }\ncolumns:\n  Nr: [lot_number, external_reference]\n  Titel: title\n  Schatting: estimate\n  Inzet: starting_bid\n'
   await writeFile(`${path}.mapping.yaml`, minimal + columns)
   const wrong = async (isConfirmed: boolean) => {
-    const source = await openSource(path, undefined, isConfirmed)
-    const records = await collect(
-      source.records(
-        async (reference) => reference,
-        async () => toldHouse,
-      ),
-    )
+    const records = await recordsOf(await openSource(path, undefined, isConfirmed))
     return records.flatMap(({ errors, place, record }) =>
       errors.map(({ message, value }) => `${place.line} ${record?.type} ${value}: ${message}`),
     )
@@ -229,15 +201,7 @@ test('an unknown key, field or column in a mapping is refused with its name', as
   await writeFile(path, good.replace('Titel:', 'Title:'))
   const refuseRows = async (message: RegExp) => {
     const source = await openSource(join(fixtures, 'kavels.csv'), path)
-    await assert.rejects(
-      collect(
-        source.records(
-          async (reference) => reference,
-          async () => toldHouse,
-        ),
-      ),
-      message,
-    )
+    await assert.rejects(recordsOf(source), message)
   }
   await refuseRows(/no column "Title": it has "Kavelnr"/)
   await writeFile(path, good.replace('Zitting: [session, session.title]', 'Zitting:'))
@@ -346,43 +310,6 @@ test('encodings are recognised by their bytes', async () => {
   assert.equal(await recognize(Buffer.from('T\x90te de Marthe; l\xd5\x8et\x8e', 'latin1')), 'macintosh')
   // The first letter beyond ASCII may come after the first piece.
   assert.equal(await recognize(Buffer.from(`${'x'.repeat(200_000)}é`, 'latin1')), 'windows-1252')
-})
-
-test('an amount is read only with the decimal sign of the mapping', () => {
-  const comma = (text: string | number) => parseAmount(text, ',', 'EUR')
-  assert.deepEqual(
-    ['400', '1.250', '1.250,50', '€ 1.250,-', '12,50', '1 250,00', 'EUR 80', 12.3, 1250].map(comma),
-    [40_000, 125_000, 125_050, 125_000, 1250, 125_000, 8000, 1230, 125_000],
-  )
-  for (const text of ['1,250.50', '1.25', '12,5', '12.345.6', '1,255', '4OO', '-5', '', '£ 5', '400/600'])
-    assert.throws(() => comma(text), Misfit, text)
-  assert.equal(parseAmount('1,250.50', '.', 'GBP'), 125_050)
-  assert.equal(parseAmount('1.250', ',', 'JPY'), 1250)
-  assert.throws(() => parseAmount('1,5', ',', 'JPY'), Misfit)
-})
-
-test('a date is read in the order and the zone of the mapping, and never guessed', () => {
-  const dutch = (text: string) => parseInstant(text, 'd-m-y', 'nl', 'Europe/Amsterdam')
-  for (const text of [
-    '12-04-2026 19.30 uur',
-    'zondag 12 april 2026 19:30',
-    '2026-04-12 19:30:00',
-    '12 apr. 2026 om 19u30',
-  ])
-    assert.equal(dutch(text), '2026-04-12T17:30:00.000Z', text)
-  assert.equal(parseInstant('04/12/2026 19:30', 'm-d-y', 'en', 'America/New_York'), '2026-04-12T23:30:00.000Z')
-  assert.equal(parseInstant('7 décembre 1874 14h', 'd-m-y', 'fr', 'UTC'), '1874-12-07T14:00:00.000Z')
-  // On the last Sunday of October the clocks show an hour twice: the first one counts.
-  assert.equal(dutch('25-10-2026 02:30'), '2026-10-25T00:30:00.000Z')
-  for (const text of [
-    '12-04-2026',
-    '12-04-26 19:30',
-    '31-02-2026 10:00',
-    '12 foo 2026 10:00',
-    '12-04-2026 25:00',
-    'morgen',
-  ])
-    assert.throws(() => dutch(text), Misfit, text)
 })
 
 test("a picture's name gives the references with which it may begin, the longest first", () => {

@@ -6,15 +6,10 @@ import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { itemLines, openHouse, sale, type Line } from './house.ts'
 import { runImporter } from './program.ts'
+import { readAll } from './reading.ts'
 
 const house = await openHouse()
 after(() => house.close())
-
-async function readAll<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const records: T[] = []
-  for await (const record of list) records.push(record)
-  return records
-}
 
 test('the lots of a session are switched by one request; one that cannot be is rejected, and the others are switched', async (t) => {
   const source = await house.write('switched.ndjson', [house.house, ...sale, ...itemLines(3)])
@@ -63,8 +58,7 @@ test('the lots of a session are switched by one request; one that cannot be is r
   await house.command('sessions', 'finish', session!.id)
   const isOff = (line: Line) => (line.type === 'lot' ? { ...line, active: false } : line)
   const off = await house.write('off.ndjson', [house.house, ...sale, ...itemLines(1)].map(isOff))
-  const refused = await house.run('apply', off)
-  assert.equal(refused.code, 1)
-  assert.match(refused.stdout, /off\.ndjson:5: .*finished.* \[lot-not-changeable\]/)
+  const refused = await house.end(1, 'apply', off)
+  assert.match(refused, /off\.ndjson:5: .*finished.* \[lot-not-changeable\]/)
   assert.equal((await journal()).length, 1)
 })

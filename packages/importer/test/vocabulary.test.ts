@@ -65,7 +65,7 @@ test('headings for data that only the house needs lead to no field, in nine lang
 
 test('a word for a reserve is recognised in any language, also cut', () => {
   const headings =
-    'Res.|Rés.|Lim.|Limit intern|Reserv.|Vorbeh.|Ophoudprijs|Mindestpr.|Prix rés. (€)|P. reserva|Riserva (€)|Cena zastrzeżona|Fenntartási ár|保留价|底價'
+    'Limiet|Reserveprijs|Minimumprijs|Bodemprijs|Reserve Price|Vendor reserve|Total Reserve|Minimum bid|Floor price|Mindestpreis|Mindestgebot|Vorbehaltspreis|Prix minimum|Precio de reserva|Precio mínimo|Riserva|Prezzo minimo|Cena minimalna|Cena rezerwowa|Limitár|Res.|Rés.|Lim.|Limit intern|Reserv.|Vorbeh.|Ophoudprijs|Mindestpr.|Prix rés. (€)|P. reserva|Riserva (€)|Cena zastrzeżona|Fenntartási ár|保留价|底價'
   const others = headings.split('|').filter((heading) => !readHeading(heading).isReserve)
   assert.deepEqual(others, [])
 })

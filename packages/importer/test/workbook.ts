@@ -48,8 +48,19 @@ export const rowsOf = (rows: string[][]): string =>
     .map((cells, line) => {
       const filled = cells.map((text, column) => {
         const place = `${String.fromCharCode(65 + column)}${line + 1}`
-        return text === '' ? '' : `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+        return text === '' ? '' : textCell(text, place)
       })
       return `<row r="${line + 1}">${filled.join('')}</row>`
     })
     .join('')
+
+/** A cell with a text in XML, at a place such as `A1` or behind the one before it. */
+export const textCell = (text: string, place?: string): string =>
+  `<c ${place === undefined ? '' : `r="${place}" `}t="inlineStr"><is><t>${text}</t></is></c>`
+
+/** The styles of a workbook in XML, one for each format of numbers. */
+export function stylesOf(formats: readonly string[]): string {
+  const own = formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>`)
+  const styles = formats.map((_, index) => `<xf numFmtId="${200 + index}"/>`)
+  return `<styleSheet><numFmts>${own.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`
+}

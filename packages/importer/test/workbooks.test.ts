@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { strToU8, zipSync } from 'fflate'
 import { BrokenCell, DateCell, FormattedNumber } from '../src/source/cells.ts'
@@ -11,15 +10,9 @@ import { Unusable } from '../src/misfit.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
 import { openSheet } from '../src/source/sheet.ts'
 import { writeWorkbook } from './workbook.ts'
+import { openFolder, readAll } from './reading.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-workbooks-'))
-after(() => rm(folder, { recursive: true }))
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = []
-  for await (const item of items) collected.push(item)
-  return collected
-}
+const folder = await openFolder()
 
 test('a broken or hostile workbook is refused with one sentence', async () => {
   const path = join(folder, 'bomb.xlsx')
@@ -40,7 +33,7 @@ test('a malformed workbook, or one with cells outside of a sheet, is refused wit
   const read = async (rows: string) => {
     await writeWorkbook(path, [rows])
     const sheet = await openSheet(path, {})
-    return { headings: sheet.headings, rows: await collect(sheet.rows()) }
+    return { headings: sheet.headings, rows: await readAll(sheet.rows()) }
   }
   const cell = (address: string) => `<c r="${address}"><v>1</v></c>`
   const first = `<row r="1">${cell('A1')}</row>`
@@ -115,7 +108,7 @@ test('the cells of a workbook are read as they show: texts, numbers, dates and t
   const grid = `<row>${headings}</row><row>${cells.join('')}<c><v>behind</v></c></row>`.replace('behind', '7')
   const read = async (settings: string) => {
     await writeWorkbook(path, ['<row r="1"/>', grid], { styles, sharedStrings }, settings)
-    const [row] = await collect((await openSheet(path, { sheet: 'S1' })).rows())
+    const [row] = await readAll((await openSheet(path, { sheet: 'S1' })).rows())
     return row!.cells.map((cell) => (cell instanceof DateCell ? cell.text : cell))
   }
   const cellsOf = (day: string) => [
