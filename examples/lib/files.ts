@@ -14,8 +14,8 @@ export function readCsv(path: string, remarks: Remarks): Row[] {
   return parse(text, { columns: true, bom: true })
 }
 
-/** The text of a file of unknown encoding: UTF-8 if the bytes are valid UTF-8, else MacRoman. */
-export function decode(bytes: Uint8Array, name: string, remarks: Remarks): string {
+// The text of a file of unknown encoding: UTF-8 if the bytes are valid UTF-8, else MacRoman.
+function decode(bytes: Uint8Array, name: string, remarks: Remarks): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -1,4 +1,4 @@
-import type { NamedRecord, Remarks } from './records.ts'
+import type { Remarks } from './records.ts'
 
 /**
  * Gives each lot of a sale a whole number of its own. A printed whole number is kept. A repeated number, or any other
@@ -25,16 +25,4 @@ export function numberLots(printed: string[], remarks: Remarks): { number: numbe
     else remarks.add('lot number that is not a whole number: next number after the highest', `${text} → ${next}`)
     return { number: next, note: text === '' ? '' : `Nº ${text}` }
   })
-}
-
-/** Numbers the sellers of a house whose source has only names, from 1 in the order of their first lots. */
-export function countSellers(house: string, remarks: Remarks): (name: string) => NamedRecord<'seller'> {
-  const numbers = new Map<string, number>()
-  return (name) => {
-    if (!numbers.has(name)) {
-      numbers.set(name, numbers.size + 1)
-      remarks.add('seller without a number: numbered from 1 in each house', name)
-    }
-    return { type: 'seller', ref: `seller/${house}/${name}`, seller_number: numbers.get(name)!, profile_name: name }
-  }
 }
