@@ -205,7 +205,7 @@ test('many concurrent bids, switches and moves give serial histories', async () 
     {},
     Array.from({ length: 5 }, () => ({})),
   )
-  const work = Array.from({ length: 150 }, (_, index) => async () => {
+  const work = Array.from({ length: 75 }, (_, index) => async () => {
     const lot = lots[(index * 3) % 5]!
     if (index % 25 === 24)
       return changeSession(office.at('11:00:00'), session, { customer_bidding_enabled: index % 50 === 49 })
