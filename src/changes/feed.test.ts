@@ -18,7 +18,7 @@ import { numberAllChanges } from './numbering.ts'
 import { doubtVersions } from './statements.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
-const service = await startService({ records: [...lines, ...catalogueOf(2).lines], comparesReads: false })
+const service = await startService({ records: [...lines, ...catalogueOf(2).lines] })
 after(() => service.close())
 const key = await service.issueKey(slug)
 const house = (await findHouse(service.db, slug))!

@@ -15,7 +15,7 @@ import { contextNow } from '../context.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const theirs = catalogueOf(2)
-const service = await startService({ records: [...lines, ...theirs.lines], comparesReads: false })
+const service = await startService({ records: [...lines, ...theirs.lines] })
 after(() => service.close())
 const key = await service.issueKey(slug)
 const house = (await findHouse(service.db, slug))!

@@ -6,8 +6,8 @@ import { createMirror } from '../../test/support/mirror.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
-const service = await startService({ records: lines, comparesReads: false })
-const restored = await startService({ comparesReads: false })
+const service = await startService({ records: lines })
+const restored = await startService()
 after(() => Promise.all([service.close(), restored.close()]))
 
 test('after a restored backup older cursors are refused, and a mirror that starts again equals the restored catalogue', async () => {

@@ -12,7 +12,7 @@ import { openDatabase, type Connection } from '../db/pool.ts'
 import { revokeKey, listKeys } from '../houses/api-keys.ts'
 import { parseWait } from './prefer.ts'
 
-const service = await startService({ records: [houseLine('house')], comparesReads: false })
+const service = await startService({ records: [houseLine('house')] })
 after(() => service.close())
 const key = await service.issueKey('house')
 type App = Awaited<ReturnType<typeof createApp>>

@@ -8,7 +8,7 @@ import { startService, type Json } from '../../test/support/service.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const theirs = catalogueOf(2)
-const service = await startService({ records: [...lines, ...theirs.lines], comparesReads: false })
+const service = await startService({ records: [...lines, ...theirs.lines] })
 after(() => service.close())
 const key = await service.issueKey(slug)
 const item = `/api/v2/items/${ids.item}`

@@ -17,7 +17,6 @@ const { ids } = ours
 const sale = { session: uuid(1_900), lot: uuid(1_901) }
 const service = await startService({
   records: [...ours.lines, ...runningSale(ids, sale), ...theirs.lines],
-  comparesReads: false,
 })
 after(() => service.close())
 await openLiveSessions(service, [ours, theirs])

@@ -11,7 +11,6 @@ const saleOf = (id: string) => ({ id, kind: 'timed', opens_at: '2099-05-01T10:00
 const item = linesOf('item', () => ({ title: 'Vaas' }))
 const numbers = Array.from({ length: count }, (_, index) => 10_000 + index)
 const service = await startService({
-  comparesReads: false,
   records: [
     houseLine('ours'),
     { type: 'auction', id: uuid(1), title: 'A' },

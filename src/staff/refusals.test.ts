@@ -102,7 +102,6 @@ const service = await startService({
     { type: 'seller', id: `sel_${uuid(5)}`, seller_number: 1, profile_name: 'A', archived: true },
     { type: 'bid', id: uuid(92), lot: lot('bidden', 1), amount: eur(2000), placed_at: past },
   ],
-  comparesReads: false,
 })
 after(() => service.close())
 const key = await service.issueKey('house')

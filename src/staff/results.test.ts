@@ -7,7 +7,7 @@ import { checksum } from '../../test/support/rehearsing.ts'
 import { startService, type Call } from '../../test/support/service.ts'
 
 const [ours, theirs] = [catalogueOf(1), catalogueOf(2)]
-const service = await startService({ records: [...ours.lines, ...theirs.lines], comparesReads: false })
+const service = await startService({ records: [...ours.lines, ...theirs.lines] })
 after(() => service.close())
 await openLiveSessions(service, [ours, theirs])
 const [key, foreign] = [await service.issueKey(ours.slug), await service.issueKey(theirs.slug)]

@@ -31,7 +31,7 @@ type Ids = {
 export async function serveCatalogue(options: Parameters<typeof startService>[0] = {}) {
   const { slug, ids, lines } = catalogueOf(1)
   // Keeps background changes away from the records that the tests compare.
-  const service: TestService = await startService({ records: lines, comparesReads: false, ...options })
+  const service: TestService = await startService({ records: lines, ...options })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const key = await service.issueKey(slug)
   const connect = (more: Partial<CatalogueOptions> = {}) => new Catalogue({ url, key, ...more })
