@@ -260,7 +260,7 @@ test('a session is deleted by the tag of any of its representations', async () =
 })
 
 test('the version is compared after 404, and before the conflicts and rules of the request', async () => {
-  const { ids, key, careful, context, send } = await open()
+  const { ids, careful, context, send } = await open()
   for (const operation of operations.filter(isGuarded))
     for (const record of Object.values(operation.params!)) {
       const url = operation.urlOf({ ...ids, [record]: missingId(ids[record]) })
