@@ -294,29 +294,22 @@ test('a command whose output cannot be written reports that in one line', async 
 test('an outage of the database is one line of the log at its beginning and one at its end; a stop is two', async () => {
   const own = await createDataDir()
   const settings = { DATA_DIR: own.dataDir, PORT: String(await findPort()), LOG_LEVEL: 'info' }
-  const child = spawnCommand(settings, ['serve', '--json'])
-  const complaints = text(child.stdout!)
+  // Once it prints its address its worker has started too.
+  const { child, stop } = await startProcess(settings, '--json')
   let log = ''
   child.stderr!.on('data', (piece) => (log += piece))
   const messages = () =>
     log
-      .trim()
       .split('\n')
+      .slice(0, -1)
       .map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown })
       .filter(({ msg }) => /database|worker|listener|unlock|stop/i.test(msg))
   const ofOutage = () => messages().map(({ msg, err }) => [msg, err])
-  await until(() =>
-    fetch(`http://127.0.0.1:${settings.PORT}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
   for (let outage = 1; outage <= 2; outage++) {
     process.kill((await findServerProcess(own.dataDir))!, 'SIGINT')
     await until(() => Promise.resolve(messages().filter(({ msg }) => msg === 'the database is back').length === outage))
   }
-  assert.equal(await stopProcess(child), 0)
-  await complaints
+  assert.equal(await stop(), 0)
   const [away, back] = [
     ['the database is away: jobs wait', undefined],
     ['the database is back', undefined],
