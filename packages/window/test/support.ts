@@ -48,7 +48,7 @@ const openChromium = () =>
   (browser ??= chromium.launch({
     executablePath: executablePath!,
     // Another host than this machine: a page from it without TLS is not trusted.
-    args: ['--no-sandbox', '--host-resolver-rules=MAP window.test 127.0.0.1'],
+    args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP window.test 127.0.0.1'],
   }))
 closeInTheEnd(async () => (await browser)?.close())
 
