@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openClerkDesk, short } from './clerks.ts'
+import { openClerkDesk, short, waitForDesk } from './clerks.ts'
 import { openSharedStage, skip } from './support.ts'
 
 describe('the desk of the clerk', { skip }, async () => {
@@ -143,7 +143,7 @@ describe('the desk of the clerk', { skip }, async () => {
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.type('broken at the viewing')
     await page.reload()
-    await page.waitForSelector('#price:focus')
+    await waitForDesk(page)
     await page.keyboard.press('w')
     assert.equal(await reason.inputValue(), 'broken at the viewing')
     await page.keyboard.press('Escape')

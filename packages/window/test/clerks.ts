@@ -1,7 +1,14 @@
+import type { Page } from 'playwright-core'
 import { findLots, findSession, live, type Lot, type Stage } from './support.ts'
 
 /** The result of a lot in short: `sold 15000`. */
 export const short = ({ result }: Lot) => (result ? `${result.state} ${result.amount?.amount ?? ''}`.trim() : null)
+
+/** Waits until a lot stands ready and a price can be typed: keys before that are for no lot. */
+export async function waitForDesk(page: Page): Promise<void> {
+  await page.waitForSelector('.stand')
+  await page.waitForSelector('#price:focus')
+}
 
 /** A live session of `count` lots that has opened, and a page with its desk. `lot`: fields of each lot. */
 export async function openClerkDesk(
@@ -21,7 +28,7 @@ export async function openClerkDesk(
     const opened = await stage.open(`${stage.origin}/#key=${own}`, options)
     await opened.page.waitForURL(new RegExp(session))
     await opened.page.goto(`${stage.origin}/#/sessions/${session}/desk`)
-    await opened.page.waitForSelector('#price:focus')
+    await waitForDesk(opened.page)
     return opened
   }
   const readLots = () => findLots(stage, session, key)
