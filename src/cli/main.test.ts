@@ -162,6 +162,6 @@ test('several commands at once in one process each keep their words, options and
     installation.run('houses', 'list', '--json'),
     ...houses.map((slug) => installation.run('journal', '--house', slug, '--json')),
   ])
-  assert.ok(houses.every((slug) => listed!.stdout.includes(`"slug": "${slug}"`)))
+  assert.ok(houses.every((slug) => listed.stdout.includes(`"slug": "${slug}"`)))
   for (const { stdout } of journals) assert.match(stdout, /"operation": "houses create"/)
 })

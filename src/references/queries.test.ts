@@ -115,7 +115,8 @@ test('each kind is listed newest first, ties by id downwards, those without a ti
       const found = await list(`${path}?limit=${limit}`)
       // The one with other fields is as old as the two that tie.
       const isOther = (number: number) => number >= 101 && number <= 103
-      assert.deepEqual(found.toSorted(), numbers.toSorted(), path)
+      assert.deepEqual(new Set(found), new Set(numbers), path)
+      assert.equal(found.length, numbers.length, path)
       assert.deepEqual(
         found.filter((number) => !isOther(number)),
         numbers.filter((number) => !isOther(number)),
@@ -162,8 +163,12 @@ test('only reads that show a record without a public id or a required value answ
   const refused = [
     ...['limit=2', 'slug=category-12'].map((query) => `categories?${query}`),
     ...[13, 14].map((number) => `categories/${uuid(number)}`),
-    ...['sellers?limit=2', 'sellers?seller_number=12', `sellers/${uuid(13)}`],
-    ...['consignments?number=2', `consignments/${uuid(613)}`, `consignments/${uuid(614)}`],
+    'sellers?limit=2',
+    'sellers?seller_number=12',
+    `sellers/${uuid(13)}`,
+    'consignments?number=2',
+    `consignments/${uuid(613)}`,
+    `consignments/${uuid(614)}`,
   ]
   for (const path of [...shown, ...named.filter((_, at) => at % 2 === 0).flat()])
     await service.read(`/api/v2/${path}`, broken)

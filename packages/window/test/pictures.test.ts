@@ -28,13 +28,13 @@ describe('looking closely at pictures', { skip }, async () => {
     })
 
   test('a photograph has its sources, its size and its text, and the page does not shift', async () => {
+    await desk.call(`/items/${item.id}/images/${image.id}`, 'PATCH', { alt: 'Goudbruin vlak' })
     const { page, context } = await desk.open()
     await page.waitForSelector('.lot-card')
     await page.evaluate(() => {
       const shifts: PerformanceEntry[] = ((globalThis as never as { shifts: PerformanceEntry[] }).shifts = [])
       new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({ type: 'layout-shift' })
     })
-    await desk.call(`/items/${item.id}/images/${image.id}`, 'PATCH', { alt: 'Goudbruin vlak' })
     await page.goto(`${desk.origin}/#/items/${item.id}`)
     const shown = page.locator('.large img')
     await shown.waitFor()

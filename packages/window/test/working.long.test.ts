@@ -5,10 +5,10 @@ import { describe, test } from 'node:test'
 import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
 import { openDesk } from './desk.ts'
-import { live, openSharedHouse, settle, skip, timed } from './support.ts'
+import { openStage, settle, skip, timed } from './support.ts'
 
 describe('unusual pictures and lots', { skip }, async () => {
-  const desk = await openDesk(await openSharedHouse('ongewoon', 'Ongewoon', { ...live, published: true }, [{}]))
+  const desk = await openDesk(await openStage())
 
   test('a picture dropped beside its place does not replace the page', async () => {
     const item = await desk.createItem('beside')

@@ -11,7 +11,7 @@ const sale = { session: uuid(1_900), lot: uuid(1_901) }
 const { run, refused, load, write, remove, settings } = await createInstallation()
 after(remove)
 const [session, lot] = runningSale(ids, sale)
-await load([...other.lines, ...lines, { ...session!, external_reference: 'S-9' }, lot!])
+await load([...other.lines, ...lines, { ...session, external_reference: 'S-9' }, lot])
 
 const name = `lot_${sale.lot}`
 

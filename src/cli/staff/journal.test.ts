@@ -9,7 +9,7 @@ const sale = { session: uuid(1_900), lot: uuid(1_901) }
 const { run, refused, load, remove, settings } = await createInstallation()
 after(remove)
 const [session, lot] = runningSale(ids, sale)
-await load([...lines, { ...session!, external_reference: 'S-9' }, lot!])
+await load([...lines, { ...session, external_reference: 'S-9' }, lot])
 
 const journal = async (...words: string[]) => (await run('journal', ...words)).stdout
 
