@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { Run, runAs, running, terminal, type Terminal } from '../values/program.ts'
+import { runIn, running, terminal, type Terminal } from '../values/program.ts'
 import { escapeControls } from '../values/text.ts'
 import { OutputError, say } from './command.ts'
 import { commands } from './commands.ts'
@@ -16,7 +16,7 @@ const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../.
  * done; `serve` is done when the service is up.
  */
 export const main = (words: string[], terminal: Terminal): Promise<number> =>
-  runAs(new Run(terminal), async () => {
+  runIn(terminal, async () => {
     // The reader of the output may close it early. The command or the service goes on.
     for (const output of [terminal.stderr, terminal.stdout]) output.on('error', () => undefined)
     // `help sessions publish` prints the same as `sessions publish --help`.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { printCount } from './command.ts'
 import { lotColumns } from './staff/lots/lots.ts'
 import { printTable, type Column } from './table.ts'
-import { Run, runAs } from '../values/program.ts'
+import { runIn } from '../values/program.ts'
 import { printTime, readTime, useZoneOf } from './times.ts'
 
 type Row = { name: string; title: string; count: number; id: string }
@@ -50,7 +50,8 @@ test('characters of two columns, combining ones and controls are measured as a t
 })
 
 test('a time is in words, in the time zone of the house or in UTC, with seconds if it has any', () => {
-  runAs(new Run(process), () => {
+  const { stdin, stdout, stderr, env } = process
+  runIn({ stdin, stdout, stderr, env }, () => {
     useZoneOf({ timeZone: 'Europe/Amsterdam' })
     assert.equal(printTime('2026-11-22T23:05:00.000Z', {}), 'Mon 23 Nov 2026 00:05 CET')
     assert.equal(printTime('2026-07-01T12:00:20.000Z', {}), 'Wed 1 Jul 2026 14:00:20 CEST')
