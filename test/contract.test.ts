@@ -99,6 +99,36 @@ test('without a key, or with a wrong or revoked one, every operation answers 401
   }
 })
 
+// Section 5 of the specification.
+const readPermissions: Record<string, Permission> = {
+  auctions: 'auctions.read',
+  sessions: 'auctions.read',
+  lots: 'lots.read',
+  items: 'lots.read',
+  images: 'lots.read',
+  makers: 'lots.read',
+  delivery_classes: 'lots.read',
+  sellers: 'seller_profiles.read',
+  consignments: 'seller_profiles.read',
+  categories: 'categories.read',
+  increment_strategies: 'bidding_step_configurations.read',
+}
+
+test('every operation needs the permission to read its records, every one of staff that of staff', () => {
+  const neededFor = (path: string) =>
+    path.startsWith('/staff/')
+      ? 'staff'
+      : path
+          .split('/')
+          .flatMap((word) => readPermissions[word] ?? [])
+          .at(-1)
+  const free = operations.filter(({ path }) => neededFor(path) === undefined).map(({ name }) => name)
+  // The feed has its permissions by the types that are asked for.
+  assert.deepEqual(free.toSorted(), ['discover', 'getFingerprint', 'listChanges'])
+  for (const { name, path, permissions } of operations)
+    assert.ok(free.includes(name) || permissions.includes(neededFor(path)!), name)
+})
+
 test('a key that lacks a permission is refused with 403, which names the first missing one', async () => {
   for (const operation of operations) {
     for (const [index, missing] of operation.permissions.entries()) {
