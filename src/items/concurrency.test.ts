@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { uuid, type Line } from '../../test/support/lines.ts'
 import { openWriting } from '../../test/support/writing.ts'
 import { locales } from '../values/locales.ts'
+import type { Scope } from '../context.ts'
+import { inTransaction } from '../writes/transaction.ts'
+import { lockItems } from './locks.ts'
+import { lockRelations } from './statements.ts'
 import { textNames } from './texts.ts'
 
 const ids = (from: number) => Array.from({ length: 4 }, (_, index) => uuid(from + index))
@@ -102,4 +107,16 @@ test('two items that exchange their references concurrently end with success or 
     patch(other, { external_reference: 'a' }),
   ])
   for (const { status } of answers) assert.ok([200, 409].includes(status))
+})
+
+test('items whose relations or pictures are changed wait for the end of the transaction', async () => {
+  const { db, house } = service
+  const found = await sql<{ id: string }>`select id from catalogue.items where public_id = ${uuid(1)}`.execute(db)
+  const { id } = found.rows[0]!
+  for (const lock of [(tx: Scope) => lockItems(tx, [id]), (tx: Scope) => lockRelations(tx, [uuid(1)])])
+    await inTransaction({ db, house }, async (tx) => {
+      await lock(tx)
+      const other = sql`select from catalogue.items where id = ${id} for no key update nowait`.execute(db)
+      await assert.rejects(other, { code: '55P03' })
+    })
 })
