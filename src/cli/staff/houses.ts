@@ -13,8 +13,10 @@ async function readHouses(db: Database) {
     import('../../houses/locks.ts'),
     import('../../images/storage.ts'),
   ])
+  // In this order a house that is made meanwhile has its storage.
+  const found = await listHouses(db)
   const { storage, away } = await listStorage(db)
-  const houses = (await listHouses(db)).map(({ slug, name, defaultLocale, currency, timeZone, defaults }) => {
+  const houses = found.map(({ slug, name, defaultLocale, currency, timeZone, defaults }) => {
     const { files, limit } = storage.find((house) => house.slug === slug)!
     return {
       slug,
