@@ -12,6 +12,9 @@ const begins = ['[data-begin]', 'input, select, textarea, [type=submit]', '.acti
 export function Dialog(props: { title: string; onClose: () => void; mayClose?: () => boolean; children: ReactNode }) {
   const { title, onClose, mayClose = () => true, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
+  const close = () => {
+    if (mayClose()) onClose()
+  }
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null
     dialog.current!.showModal()
@@ -32,14 +35,22 @@ export function Dialog(props: { title: string; onClose: () => void; mayClose?: (
     <dialog
       ref={dialog}
       aria-label={title}
-      // The browser closes it at the second Escape, whatever the first one was told.
+      // Before the browser closes it, which it tells only after the next key: that key would be lost.
+      onKeyDown={(event) => {
+        const { key, target, nativeEvent } = event
+        if (key !== 'Escape' || nativeEvent.isComposing || (target as Element).closest('dialog') !== dialog.current)
+          return
+        event.preventDefault()
+        close()
+      }}
+      // A gesture that closes it. The browser closes it at the second one, whatever the first one was told.
       onClose={() => (mayClose() ? onClose() : dialog.current!.showModal())}
       onCancel={(event) => {
         if (event.target === dialog.current && !mayClose()) event.preventDefault()
       }}
       onPointerDown={({ target }) => (isPressedBeside.current = target === dialog.current)}
       onClick={({ target }) => {
-        if (isPressedBeside.current && target === dialog.current && mayClose()) dialog.current.close()
+        if (isPressedBeside.current && target === dialog.current) close()
       }}
     >
       <div className="dialog" ref={content} tabIndex={-1}>
