@@ -1,10 +1,42 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { statfsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedServer } from '../../src/db/embedded/server.ts'
+
+const memory = '/dev/shm'
+const neededBytes = 4 * 2 ** 30
+
+// In memory, a file of PostgreSQL costs a tenth of one on a disk. What tests run from the disk is in its own temporary folder.
+function findPlace(): string {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize < neededBytes ? tmpdir() : memory
+  } catch {
+    return tmpdir()
+  }
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Makes the folder of this run. Removes those of runs that were killed. */
+async function makeFolder(): Promise<string> {
+  const place = findPlace()
+  for (const name of await readdir(place)) {
+    const [, pid] = /^catalogue-test-(\d+)-/.exec(name) ?? []
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(path.join(place, name), { recursive: true, force: true })
+  }
+  return mkdtemp(path.join(place, `catalogue-test-${process.pid}-`))
+}
 
 let folder: string
 let fixtures: Server | undefined
@@ -70,7 +102,8 @@ async function serveShared(): Promise<string> {
  * a demo house, and a service with a copy of these data. Each is made at the first request. The server of TEST_DATABASE_URL is used as it is.
  */
 export async function globalSetup(): Promise<void> {
-  folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
+  folder = await makeFolder()
+  process.env.TEST_FOLDER = folder
   made = new Map()
   const makers: Record<string, () => Promise<string>> = {
     database: startDatabase,

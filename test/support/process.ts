@@ -17,7 +17,7 @@ export const checkout = path.join(import.meta.dirname, '../..')
 
 /** A folder of its own for a service or for commands. */
 export async function createDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-process-'))
+  const folder = await mkdtemp(path.join(process.env.TEST_FOLDER ?? tmpdir(), 'catalogue-process-'))
   return { dataDir: path.join(folder, 'data'), remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
