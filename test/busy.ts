@@ -37,7 +37,7 @@ async function runRounds(): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     console.log(`\nRound ${round} of ${rounds}: ${files.length} files`)
     const outcomes = new Map<string, FileOutcome>()
-    await runFiles(files, 2, outcomes).finally(() => noteFailures(outcomes))
+    await runFiles(files, outcomes).finally(() => noteFailures(outcomes))
     if (outcomes.size > 0 && [...outcomes.values()].every(({ failed }) => failed === 0)) passed++
   }
 }

@@ -15,15 +15,15 @@ const unsteady = new Map<string, FileOutcome>()
 
 const failedFiles = () => [...outcomes.keys()].filter((file) => outcomes.get(file)!.failed > 0)
 
-async function run(files: string[], concurrency: number): Promise<void> {
+async function run(files: string[]): Promise<void> {
   for (const file of files) outcomes.delete(file)
-  await runFiles(files, concurrency, outcomes, values['test-name-pattern'])
+  await runFiles(files, outcomes, values['test-name-pattern'])
 }
 
 async function runAgain(file: string): Promise<void> {
   const first = outcomes.get(file)!
   console.log(`\n${file} failed among the others. It runs once more, alone.`)
-  await run([file], 1)
+  await run([file])
   // Nothing is known of a second run without an outcome.
   if (!outcomes.has(file)) outcomes.set(file, first)
   if (outcomes.get(file)!.failed === 0) unsteady.set(file, first)
@@ -41,7 +41,7 @@ async function runAll(): Promise<void> {
   const groups = values.again ? words.map((word) => findFiles([word])) : [findFiles(words)]
   for (const files of groups) {
     if (failedFiles().length > 0) break
-    await run(files, 2)
+    await run(files)
     if (values.again) for (const file of failedFiles()) await runAgain(file)
   }
   if (outcomes.size === 0) throw new Error('no test ran')
