@@ -94,13 +94,12 @@ test('the terms stay from five minutes before the old and the new opening, after
   assert.equal(await reasonOf(set('10:30:00')), 'opens_soon')
   assert.equal(await reasonOf(set('09:00:00', { opens_at: time('09:04:59') })), 'opens_soon')
   assert.equal(await reasonOf(set('09:00:00', { opens_at: time('08:00:00') })), 'opens_soon')
-  let clock = at('09:55:00')
-  const slow = office.at('09:55:00', () => {
-    const read = clock
-    clock = at('09:55:01')
-    return read
-  })
-  assert.equal(await reasonOf(changeSession(slow, session, { terms: { title: 'Avond' } })), 'opens_soon')
+  // The moment passes while the change is prepared, or while it waits for the lots.
+  for (const early of [1, 2, 3]) {
+    let reads = 0
+    const slow = office.at('09:55:00', () => at(++reads > early ? '09:55:01' : '09:55:00'))
+    assert.equal(await reasonOf(changeSession(slow, session, { terms: { title: 'Avond' } })), 'opens_soon')
+  }
   assert.deepEqual(await office.snapshot(), before)
   await set('09:55:00')
   await placeBid(office.at('11:00:00'), { lot: lots[1]!, amount: 5000 })
