@@ -37,11 +37,10 @@ export function Dialog(props: { title: string; onClose: () => void; mayClose?: (
       aria-label={title}
       // Before the browser closes it, which it tells only after the next key: that key would be lost.
       onKeyDown={(event) => {
-        const { key, target, nativeEvent } = event
-        if (key !== 'Escape' || nativeEvent.isComposing || (target as Element).closest('dialog') !== dialog.current)
-          return
+        const isMine = !event.defaultPrevented && (event.target as Element).closest('dialog') === dialog.current
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing || !isMine) return
         event.preventDefault()
-        close()
+        if (!event.repeat) close()
       }}
       // A gesture that closes it. The browser closes it at the second one, whatever the first one was told.
       onClose={() => (mayClose() ? onClose() : dialog.current!.showModal())}
