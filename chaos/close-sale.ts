@@ -1,5 +1,6 @@
 import { percentile } from '../test/support/statistics.ts'
-import { closeSales, type Told } from './close-sale/run.ts'
+import { closeSales } from './close-sale/run.ts'
+import { list } from './lib/counts.ts'
 
 // Closes sales: 200 timed lots each close within a minute, under 50 bids a second, with holds, withdrawals, cancelled
 // bids and results that are taken back. Two instances have clocks ten minutes apart, which step. Instances, the worker
@@ -12,29 +13,13 @@ import { closeSales, type Told } from './close-sale/run.ts'
 const [sales = 10, seed = Date.now() % 1_000_000] = process.argv.slice(2, 4).map(Number)
 const calm = process.argv[4] === 'calm'
 const terms = calm ? { lots: 500, seconds: 10, calm } : { lots: 200, seconds: 60, calm }
-const print = (line: string) => process.stdout.write(`${line}\n`)
-const late: number[] = []
 
-const list = (counts: Record<string, number>) =>
-  Object.entries(counts)
-    .map(([name, count]) => `${count} × ${name}`)
-    .join(', ')
-
-function describeLateness(): string {
-  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => (percentile(late, share) / 1000).toFixed(2))
-  return `${late.length} results of the job, p50 ${p50} s, p99 ${p99} s, at most ${most} s after they were due`
-}
-
-function report(told: Told, sale: number): void {
-  late.push(...told.late)
-  const { bids, stored, cancelled, unknown, takenBack, byJob, byClerks, extensions, refusedWithRow } = told
-  print(
-    `sale ${sale}: ${bids} bids, ${stored} stored, ${cancelled} of them cancelled, ${extensions} extensions; ` +
-      `${byJob} results of the job, ${byClerks} of clerks, ${takenBack} taken back; ${list(told.results)}; ` +
-      `${unknown} answers lost; refused: ${list(told.refused)} (${refusedWithRow} bids in the journal); struck: ${list(told.kills)}`,
-  )
-}
-
-print(`seed ${seed}`)
-await closeSales({ sales, seed, ...terms }, report)
-print(`${sales} sales of ${terms.lots} lots, nothing wrong: ${describeLateness()}`)
+console.log(`seed ${seed}`)
+const told = await closeSales({ sales, seed, ...terms }, ({ counts, results, refused, kills }, sale) =>
+  console.log(`sale ${sale}: ${list({ ...counts, ...results })}; refused: ${list(refused)}; struck: ${list(kills)}`),
+)
+const late = told.flatMap((one) => one.late)
+const [p50, p99, most] = [0.5, 0.99, 1].map((share) => (percentile(late, share) / 1_000).toFixed(2))
+console.log(
+  `${sales} sales of ${terms.lots} lots, nothing wrong: ${late.length} results of the job, p50 ${p50} s, p99 ${p99} s, at most ${most} s after they were due`,
+)

@@ -1,88 +1,59 @@
 import assert from 'node:assert/strict'
+import { count, type Counts } from '../lib/counts.ts'
+import { leastAfter, type PlannedSale } from '../lib/sale.ts'
 import type { Event } from './history.ts'
 import { checkJournal, type JournalRow } from './journal.ts'
 import type { Order } from './orders.ts'
 import type { Attempt } from './people.ts'
-import { leastAfter, momentsAt, replay, type Replayed } from './replay.ts'
-import type { PlannedSale } from './sale.ts'
+import { momentsAt, replay, type Moment } from './replay.ts'
 
-type Moment = Replayed['moments'][number]
-
-/** A sale's figures. `late`: see `Replayed`. `refusedWithRow`: refused bids that the journal has. */
-export type Figures = {
-  bids: number
-  refused: Record<string, number>
-  refusedWithRow: number
-  unknown: number
-  stored: number
-  cancelled: number
-  takenBack: number
-  byJob: number
-  byClerks: number
-  extensions: number
-  results: Record<string, number>
-  late: number[]
-}
-
-const isState = (state: string) => (moment: Moment) => moment.result?.state === state
-const closesAt = (time: string) => (moment: Moment) => moment.closes === Date.parse(time)
+/** A sale's figures. `late`: how long after it was due each result of the job was recorded, in milliseconds. */
+export type Figures = { counts: Counts; refused: Counts; results: Counts; late: number[] }
 
 // What must have been true when an order was refused.
-const refusals: Record<string, [RegExp, (found: string, attempt: Attempt) => (moment: Moment) => boolean]> = {
-  'has a result': [/^the lot (?:lot_\S+ )?is (sold|unsold|withdrawn)/, (state) => isState(state)],
+const refusals: Record<string, [RegExp, (moment: Moment, found: string, attempt: Attempt) => boolean]> = {
+  'has a result': [/^the lot (?:lot_\S+ )?is (sold|unsold|withdrawn)/, ({ result }, state) => result?.state === state],
   'has closed': [
     /^the lot closed at (\S+)$/,
-    (time, { outcome: { ended } }) =>
-      (moment) =>
-        closesAt(time)(moment) && moment.closes <= ended,
+    ({ closes }, time, { outcome }) => closes === Date.parse(time) && closes <= outcome.ended,
   ],
   'is too low': [
     /^amount must be at least/,
-    (_, { order }) =>
-      ({ current }) =>
-        order.verb === 'bid' && order.amount < leastAfter(current),
+    ({ current }, _, { order }) => order.verb === 'bid' && order.amount < leastAfter(current),
   ],
   'has not closed': [
     /^the lot closes at (\S+)$/,
-    (time, { outcome: { begun } }) =>
-      (moment) =>
-        closesAt(time)(moment) && moment.closes > begun,
+    ({ closes }, time, { outcome }) => closes === Date.parse(time) && closes > outcome.begun,
   ],
-  'closes too soon': [/^closes_at must be at or after /, () => () => true],
+  'closes too soon': [/^closes_at must be at or after /, () => true],
 }
 
-function checkRefusal(name: string, attempt: Attempt, replayed: Replayed): string {
-  const { order, outcome } = attempt
-  assert.ok('refused' in outcome)
+function checkRefusal(name: string, attempt: Attempt, refused: string, moments: Moment[]): string {
+  const what = `${name}: ${JSON.stringify(attempt.order)} was refused`
   for (const [reason, [pattern, meets]] of Object.entries(refusals)) {
-    const found = pattern.exec(outcome.refused)
+    const found = pattern.exec(refused)
     if (!found) continue
-    const isTrue = meets(found[1] ?? '', attempt)
-    assert.ok(
-      momentsAt(replayed, outcome).some((moment) => isTrue(moment)),
-      `${name}: ${JSON.stringify(order)} was refused without cause: ${outcome.refused}`,
-    )
-    return reason
+    const isTrue = moments.some((moment) => meets(moment, found[1] ?? '', attempt))
+    assert.ok(isTrue, `${what} without cause: ${refused}`)
+    return `${attempt.order.verb} ${reason}`
   }
-  return assert.fail(`${name}: ${JSON.stringify(order)} was refused: ${outcome.refused}`)
+  return assert.fail(`${what}: ${refused}`)
 }
 
 // What an acknowledged order left behind.
-function isDone({ order, outcome }: Attempt): (moment: Moment) => boolean {
-  assert.ok('done' in outcome)
+function isDone(order: Order, cancelled: number | undefined): (moment: Moment) => boolean {
   switch (order.verb) {
     case 'bid':
       return ({ bids }) => bids.has(order.amount)
     case 'cancel':
-      return ({ bids }) => outcome.done.cancelled === undefined || bids.get(outcome.done.cancelled)?.cancelled === true
+      return ({ bids }) => cancelled === undefined || bids.get(cancelled)?.cancelled === true
     case 'hold':
-      return ({ held }) => held
     case 'release':
-      return ({ held }) => !held
+      return ({ held }) => held === (order.verb === 'hold')
     case 'result':
-      return isState(order.state)
+      return ({ result }) => result?.state === order.state
     case 'back':
-      return ({ result, closes }) => result === null && (order.closesAt === undefined || closes === order.closesAt)
+      return ({ result, closes }) => result === null && closes === (order.closesAt ?? closes)
     default:
       return () => true
   }
@@ -95,55 +66,39 @@ function isAbout(order: Order, lot: string): boolean {
 
 /** Checks the histories of a finished sale against everything that was asked and answered, and against the journal. */
 export function checkSale(
-  sale: PlannedSale,
+  { lots }: PlannedSale,
   histories: Map<string, Event[]>,
   attempts: Attempt[],
   journal: JournalRow[],
 ): Figures {
-  const figures: Figures = {
-    bids: 0,
-    refused: {},
-    refusedWithRow: 0,
-    unknown: 0,
-    stored: 0,
-    cancelled: 0,
-    takenBack: 0,
-    byJob: 0,
-    byClerks: 0,
-    extensions: 0,
-    results: {},
-    late: [],
-  }
-  for (const { uuid, number } of sale.lots) {
-    const name = `lot ${number} (${uuid})`
+  const [counts, refused, results]: [Counts, Counts, Counts] = [{}, {}, {}]
+  const allLate: number[] = []
+  for (const [index, { uuid }] of lots.entries()) {
+    const name = `lot ${index + 1} (${uuid})`
     const own = attempts.filter(({ order }) => isAbout(order, uuid))
-    const replayed = replay(name, histories.get(uuid) ?? [], own)
-    const last = replayed.moments.at(-1)!
+    const { moments, late } = replay(name, histories.get(uuid) ?? [], own, counts)
+    allLate.push(...late)
+    const last = moments.at(-1)!
     assert.ok(last.result, `${name} has no result`)
+    count(results, last.result.state)
     for (const attempt of own) {
       const { order, outcome } = attempt
       if (!('lot' in order)) continue
-      if (order.verb === 'bid') figures.bids++
-      if ('unknown' in outcome) figures.unknown++
-      else if ('refused' in outcome) {
-        const reason = `${order.verb} ${checkRefusal(name, attempt, replayed)}`
-        figures.refused[reason] = (figures.refused[reason] ?? 0) + 1
-      } else
-        assert.ok(
-          momentsAt(replayed, outcome).some(isDone(attempt)),
-          `${name}: ${JSON.stringify(order)} was acknowledged and is lost`,
-        )
+      if (order.verb === 'bid') count(counts, 'bids')
+      const met = momentsAt(moments, outcome)
+      if ('unknown' in outcome) count(counts, 'answers lost')
+      else if ('refused' in outcome) count(refused, checkRefusal(name, attempt, outcome.refused, met))
+      else {
+        const isKept = met.some(isDone(order, outcome.done.cancelled))
+        assert.ok(isKept, `${name}: ${JSON.stringify(order)} was acknowledged and is lost`)
+      }
     }
-    figures.refusedWithRow += checkJournal(name, uuid, replayed, journal, own)
-    const { moments } = replayed
-    figures.stored += last.bids.size
-    figures.cancelled += [...last.bids.values()].filter(({ cancelled }) => cancelled).length
-    figures.takenBack += moments.filter(({ result }, at) => result === null && moments[at - 1]?.result).length
-    figures.byJob += replayed.late.length
-    figures.byClerks += replayed.byClerks
-    figures.extensions += replayed.extensions
-    figures.results[last.result.state] = (figures.results[last.result.state] ?? 0) + 1
-    figures.late.push(...replayed.late)
+    count(counts, 'refused bids in the journal', checkJournal(name, uuid, moments, journal, own))
+    const bids = [...last.bids.values()]
+    count(counts, 'stored', bids.length)
+    count(counts, 'cancelled', bids.filter(({ cancelled }) => cancelled).length)
+    const isTakenBack = ({ result }: Moment, at: number) => result === null && moments[at - 1]?.result
+    count(counts, 'results taken back', moments.filter(isTakenBack).length)
   }
-  return figures
+  return { counts, refused, results, late: allLate }
 }

@@ -21,58 +21,53 @@ export type Event = { at: number; transaction: string } & ({ lot: LotState } | {
  * independent of the service: it does not know of them.
  */
 export async function keepHistories(db: Database): Promise<void> {
-  const statements = [
-    sql`create schema if not exists observed`,
-    sql`create table if not exists observed.events (id bigserial primary key, house_id bigint, lot_id bigint,
-      at timestamptz default clock_timestamp(), transaction text default pg_current_xact_id()::text, lot jsonb, bid jsonb)`,
-    sql`create index if not exists events_of_lots on observed.events (lot_id)`,
-    sql`create or replace function observed.keep_lot() returns trigger language plpgsql as $$ begin
-      insert into observed.events (house_id, lot_id, lot) values (new.house_id, new.id, to_jsonb(new)); return null; end $$`,
-    sql`create or replace function observed.keep_bid() returns trigger language plpgsql as $$ begin
-      insert into observed.events (house_id, lot_id, bid) values (new.house_id, new.lot_id, to_jsonb(new)); return null; end $$`,
-    sql`create or replace trigger keep after insert or update on catalogue.lots
-      for each row execute function observed.keep_lot()`,
-    sql`create or replace trigger keep after insert or update on catalogue.bids
-      for each row execute function observed.keep_bid()`,
-  ]
-  for (const statement of statements) await statement.execute(db)
+  await sql`create schema observed`.execute(db)
+  await sql`create table observed.events (id bigserial primary key, name text, content jsonb,
+    at timestamptz default clock_timestamp(), transaction text default pg_current_xact_id()::text)`.execute(db)
+  await sql`create function observed.keep() returns trigger language plpgsql as $$ begin
+    insert into observed.events (name, content) values (tg_table_name, to_jsonb(new)); return null; end $$`.execute(db)
+  for (const table of ['catalogue.lots', 'catalogue.bids'])
+    await sql`create trigger keep after insert or update on ${sql.table(table)}
+      for each row execute function observed.keep()`.execute(db)
 }
 
-type Row = {
-  uuid: string
-  at: number
-  transaction: string
-  bid: BidState | null
-  state: ResultState | null
-  amount: number | null
-  recorded: number | null
+type Stored = { uuid: string; at: string; transaction: string; lot: StoredLot | null; bid: StoredBid | null }
+type StoredBid = { amount: number; placed_at: string; cancelled_at: string | null }
+type StoredLot = {
   held: boolean
-  closes: number
-  current: number | null
+  closes_at: string
+  current_bid: number | null
+  result_state: ResultState | null
+  result_amount: number | null
+  result_at: string
 }
 
 /** The history of each lot of a session, by the lot's UUID. */
 export async function readHistories(db: Database, session: string): Promise<Map<string, Event[]>> {
-  const time = (value: ReturnType<typeof sql>) =>
-    sql`(extract(epoch from date_trunc('milliseconds', ${value}))::numeric * 1000)::float8`
-  const { rows } = await sql<Row>`
-    select l.public_id as uuid, ${time(sql`e.at`)} as at, e.transaction,
-      case when e.bid is not null then json_build_object('amount', (e.bid ->> 'amount')::bigint,
-        'placed', ${time(sql`(e.bid ->> 'placed_at')::timestamptz`)}, 'cancelled', e.bid ->> 'cancelled_at' is not null) end as bid,
-      e.lot ->> 'result_state' as state, (e.lot ->> 'result_amount')::float8 as amount,
-      ${time(sql`(e.lot ->> 'result_at')::timestamptz`)} as recorded, (e.lot ->> 'held')::boolean as held,
-      ${time(sql`(e.lot ->> 'closes_at')::timestamptz`)} as closes, (e.lot ->> 'current_bid')::float8 as current
+  const { rows } = await sql<Stored>`
+    select l.public_id as uuid, to_jsonb(e.at) as at, e.transaction,
+      case e.name when 'lots' then e.content end as lot, case e.name when 'bids' then e.content end as bid
     from observed.events e
-    join catalogue.lots l on l.house_id = e.house_id and l.id = e.lot_id
+    join catalogue.lots l on l.house_id = (e.content ->> 'house_id')::bigint
+      and l.id = (e.content ->> case e.name when 'lots' then 'id' else 'lot_id' end)::bigint
     join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
     where s.public_id = ${session} order by e.id`.execute(db)
   const histories = new Map<string, Event[]>()
-  for (const { uuid, at, transaction, bid, state, amount, recorded, held, closes, current } of rows) {
-    const result = state === null ? null : { state, amount, at: recorded! }
-    const event = { at, transaction, ...(bid ? { bid } : { lot: { result, held, closes, current } }) }
-    const events = histories.get(uuid)
-    if (events) events.push(event)
-    else histories.set(uuid, [event])
+  for (const { uuid, at, transaction, lot, bid } of rows) {
+    const events = histories.get(uuid) ?? []
+    histories.set(uuid, events)
+    events.push({ at: Date.parse(at), transaction, ...(lot ? { lot: stateOf(lot) } : { bid: readBid(bid!) }) })
   }
   return histories
+}
+
+const readBid = ({ amount, placed_at, cancelled_at }: StoredBid): BidState => ({
+  amount,
+  placed: Date.parse(placed_at),
+  cancelled: cancelled_at !== null,
+})
+
+function stateOf({ held, closes_at, current_bid, result_state, result_amount, result_at }: StoredLot): LotState {
+  const result = result_state && { state: result_state, amount: result_amount, at: Date.parse(result_at) }
+  return { result, held, closes: Date.parse(closes_at), current: current_bid }
 }

@@ -1,77 +1,19 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
-import { environmentOf, spawnCommand } from '../../test/support/process.ts'
-import { isReady, killServer, supervise, waitUntil } from '../lib/processes.ts'
-import type { Answer, Message } from './instance.ts'
+import { spawnCommand } from '../../test/support/process.ts'
+import { superviseInstance, type Answer } from '../lib/instances.ts'
+import { killServer, supervise, untilReady, waitUntil } from '../lib/processes.ts'
+import type { Clock } from './instance.ts'
 import type { Done, Order } from './orders.ts'
 
-/**
- * What became of an order. `unknown`: the database or the instance was lost. `begun`, `ended`: by the machine's clock.
- * Milliseconds.
- */
-export type Outcome = { begun: number; ended: number } & ({ done: Done } | { refused: string } | { unknown: string })
-
-/** An instance with a clock of its own. */
-export type Instance = ReturnType<typeof openInstance>
-
-function openInstance(port: number, settings: Record<string, string>, log: string, fail: (error: Error) => void) {
-  const program = path.join(import.meta.dirname, 'instance.ts')
-  const pending = new Map<number, (answer: Answer | undefined) => void>()
-  let [orders, minutes] = [0, 0]
-
-  const spawn = () => {
-    const env = environmentOf({ ...settings, PORT: String(port) })
-    const child = fork(program, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-    child.on('message', (answer: Answer) => pending.get(answer.id)?.(answer))
-    child.once('exit', () => {
-      for (const settle of pending.values()) settle(undefined)
-    })
-    tell(child, { minutes })
-    return child
-  }
-  const running = supervise(spawn, /the instance has started/, log, fail)
-  const tell = (child: ChildProcess, message: Message) => child.send(message, () => undefined)
-
-  return {
-    port,
-    running,
-    /** Sets the clock: so many minutes ahead. */
-    setClock(ahead: number) {
-      minutes = ahead
-      tell(running.child!, { minutes })
-    },
-    async ask(order: Order): Promise<Outcome> {
-      const id = orders++
-      const begun = Date.now()
-      const answer = await new Promise<Answer | undefined>((settle) => {
-        pending.set(id, settle)
-        running.child!.send({ id, order } satisfies Message, (error) => error && settle(undefined))
-      })
-      pending.delete(id)
-      const ended = Date.now()
-      if (!answer) return { begun, ended, unknown: 'the instance was killed' }
-      if ('fault' in answer) {
-        const error = new Error(`${JSON.stringify(order)}: ${answer.fault}`)
-        fail(error)
-        throw error
-      }
-      return { begun, ended, ...answer }
-    },
-    isReady: async () => running.isStarted && (await isReady(port)),
-  }
-}
-
-/** The processes that can be killed. */
-export type Victim = 'instance' | 'worker' | 'database'
+/** What became of an order. `begun`, `ended`: by the machine's clock. Milliseconds. */
+export type Outcome = { begun: number; ended: number } & Exclude<Answer<Done>, { fault: string }>
 
 /**
- * Instances at these ports with a worker each, and a worker of its own, on the database at `url`. The database's files are in
- * `folder`, and another process restarts it.
+ * Instances at these ports with a worker and a clock each, and a worker of its own, on the database at `url`. The
+ * database's files are in `folder`, and another process restarts it.
  */
 export function openProcesses(folder: string, url: string, ports: number[]) {
-  let fail: (error: Error) => void
-  /** Rejects when a process ends by itself, or an instance meets an error that must not happen. */
-  const failed = new Promise<never>((_, reject) => (fail = reject))
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>()
   failed.catch(() => undefined)
   const settings = {
     DATABASE_URL: url,
@@ -81,30 +23,52 @@ export function openProcesses(folder: string, url: string, ports: number[]) {
     RATE_LIMIT_PER_MINUTE: '0',
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
   }
-  const all = ports.map((port) =>
-    openInstance(port, settings, path.join(folder, `${port}.log`), (error) => fail(error)),
-  )
+
+  function openInstance(port: number) {
+    const program = path.join(import.meta.dirname, 'instance.ts')
+    const own = { ...settings, PORT: String(port), CLOCK_MINUTES: '0' }
+    const running = superviseInstance<Done>(program, own, path.join(folder, `${port}.log`), fail)
+    return {
+      running,
+      /** Sets the clock: so many minutes ahead. */
+      setClock(minutes: number) {
+        own.CLOCK_MINUTES = String(minutes)
+        void running.carryOut({ minutes } satisfies Clock)
+      },
+      async ask(order: Order): Promise<Outcome> {
+        const begun = Date.now()
+        const answer = await running.carryOut(order)
+        if (!('fault' in answer)) return { begun, ended: Date.now(), ...answer }
+        const error = new Error(`${JSON.stringify(order)}: ${answer.fault}`)
+        fail(error)
+        throw error
+      },
+    }
+  }
+
+  const all = ports.map(openInstance)
   const spawnWorker = () => spawnCommand({ ...settings, WORKER: 'only', LOG_LEVEL: 'info' }, ['serve'])
-  const worker = supervise(spawnWorker, /working off/, path.join(folder, 'worker.log'), (error) => fail(error))
-  const untilReady = () =>
-    waitUntil('the instances are not ready', async () =>
-      (await Promise.all(all.map((instance) => instance.isReady()))).every(Boolean),
-    )
+  const worker = supervise(spawnWorker, /working off/, path.join(folder, 'worker.log'), fail)
+
+  async function areReady(): Promise<void> {
+    await waitUntil('the instances have not started', async () => all.every(({ running }) => running.isStarted))
+    await untilReady(ports)
+  }
 
   return {
     all,
+    /** Rejects when a process ends by itself, or an instance meets an error that must not happen. */
     failed,
-    untilReady,
     async start() {
       for (const { running } of all) running.start()
       worker.start()
-      await untilReady()
+      await areReady()
     },
     /** Kills a process. Returns when the instances are ready again. */
-    async kill(victim: Victim, choice: number) {
+    async kill(victim: 'instance' | 'worker' | 'database', choice: number) {
       if (victim === 'database') await killServer(folder)
-      else await (victim === 'worker' ? worker : all[choice % all.length]!.running).kill()
-      await untilReady()
+      else await (victim === 'worker' ? worker : all[choice]!.running).kill()
+      await areReady()
     },
     async stop() {
       await worker.stop('SIGTERM')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/pool.ts'
 import type { Attempt } from './people.ts'
-import type { Replayed } from './replay.ts'
+import type { Moment } from './replay.ts'
 
 type Change = { record: string | null; field: string; new: unknown }
 
@@ -31,13 +31,7 @@ const amountOf = ({ changes }: JournalRow) =>
  * Each change of a lot has one row, written by its transaction, and each refused bid has one too. No row lacks its change.
  * Returns the number of refused bids with a row.
  */
-export function checkJournal(
-  name: string,
-  uuid: string,
-  { moments }: Replayed,
-  rows: JournalRow[],
-  attempts: Attempt[],
-) {
+export function checkJournal(name: string, uuid: string, moments: Moment[], rows: JournalRow[], attempts: Attempt[]) {
   const own = rows.filter(({ lot, changes }) => lot === uuid || changes.some(({ record }) => record === `lot_${uuid}`))
   const byTransaction = Map.groupBy(own, ({ transaction }) => transaction)
   for (const [index, moment] of moments.entries()) {

@@ -1,9 +1,9 @@
+import type { Context } from '../../src/context.ts'
 import { listBids } from '../../src/lots/bid-queries.ts'
 import { cancelBid, placeBid } from '../../src/lots/bids.ts'
 import { changeLot, changeLots } from '../../src/lots/changes.ts'
 import { recordResults } from '../../src/lots/results.ts'
 import { changeSession } from '../../src/sales/sessions.ts'
-import type { Context } from '../../src/context.ts'
 import type { ResultState } from '../../src/values/offers.ts'
 
 /**
@@ -22,10 +22,8 @@ export type Order =
 /** What an acknowledged order did: the close and the highest bid of its lot, and the amount that it cancelled. */
 export type Done = { closes?: number; current?: number | null; cancelled?: number }
 
-type Shown = { closes_at: string; current_bid: { amount: number } | null }
-
-function read(document: string): Done {
-  const { closes_at, current_bid } = JSON.parse(document) as Shown
+function read({ json }: { json: string }): Done {
+  const { closes_at, current_bid } = JSON.parse(json) as { closes_at: string; current_bid: { amount: number } | null }
   return { closes: Date.parse(closes_at), current: current_bid?.amount ?? null }
 }
 
@@ -36,29 +34,25 @@ function read(document: string): Done {
 export async function carryOut(context: Context, order: Order): Promise<Done> {
   switch (order.verb) {
     case 'bid':
-      return read((await placeBid(context, order)).json)
+      return read(await placeBid(context, order))
+    case 'back': {
+      const closesAt = order.closesAt === undefined ? undefined : new Date(order.closesAt)
+      return read(await changeLot(context, order.lot, { reopening: { reason: 'chaos', closesAt } }))
+    }
+    case 'cancel': {
+      const standing = (await listBids(context, order.lot)).filter(({ cancelled_at }) => cancelled_at === null)
+      const bid = standing.at(order.highest ? -1 : 0)
+      if (!bid) return {}
+      const cancelled = bid.amount.amount
+      return { ...read(await cancelBid(context, { bid: bid.id!, reason: 'chaos' })), cancelled }
+    }
     case 'hold':
     case 'release':
       await changeLots(context, [{ lot: order.lot, held: order.verb === 'hold' }])
       return {}
     case 'result':
-      await recordResults(context, { results: [order] })
-      return {}
-    case 'back': {
-      const closesAt = order.closesAt === undefined ? undefined : new Date(order.closesAt)
-      return read((await changeLot(context, order.lot, { reopening: { reason: 'chaos', closesAt } })).json)
-    }
-    case 'cancel': {
-      const standing = (await listBids(context, order.lot)).filter(({ cancelled_at }) => cancelled_at === null)
-      const bid = order.highest ? standing.at(-1) : standing[0]
-      if (!bid) return {}
-      return {
-        ...read((await cancelBid(context, { bid: bid.id!, reason: 'chaos' })).json),
-        cancelled: bid.amount.amount,
-      }
-    }
     case 'closed':
-      await recordResults(context, order)
+      await recordResults(context, order.verb === 'closed' ? order : { results: [order] })
       return {}
     default:
       await changeSession(context, order.session, { finished: true })

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
+import { leastAfter, type PlannedSale } from '../lib/sale.ts'
 import type { Outcome, Processes } from './instances.ts'
 import type { Order } from './orders.ts'
-import { incrementAt, startingBid, type PlannedLot, type PlannedSale } from './sale.ts'
+import type { ClosingLot } from './sale.ts'
 
 const bidsPerSecond = 50
 const mostUnderWay = 100
@@ -14,15 +15,15 @@ export type Attempt = { order: Order; outcome: Outcome }
  * A lot as the bidders know it. `bids`: how many amounts they have named; each names another one. After `until` they
  * extend it no more.
  */
-type KnownLot = PlannedLot & { current: number | null; bids: number; until: number }
+type KnownLot = ClosingLot & { current: number | null; bids: number; until: number }
 
 /**
  * The bidders and clerks of a sale, who ask the instances at random and note every outcome. `isOver`: whether the last
  * lot closed a while ago.
  */
-export function openPeople(processes: Processes, { session, lots: planned }: PlannedSale, random: Random) {
+export function openPeople(processes: Processes, sale: PlannedSale<ClosingLot>, random: Random) {
   const attempts: Attempt[] = []
-  const lots: KnownLot[] = planned.map((lot) => {
+  const lots = sale.lots.map((lot): KnownLot => {
     const until = lot.closes.getTime() + random.below(12_000)
     return { ...lot, current: null, bids: 0, until }
   })
@@ -32,8 +33,7 @@ export function openPeople(processes: Processes, { session, lots: planned }: Pla
   async function ask(order: Order): Promise<Outcome | undefined> {
     const running = processes.all.filter(({ running }) => running.isStarted)
     if (running.length === 0) return undefined
-    const instance = random.pick(running)
-    const outcome = await instance.ask(order)
+    const outcome = await random.pick(running).ask(order)
     attempts.push({ order, outcome })
     const lot = 'lot' in order ? known.get(order.lot) : undefined
     if (lot && 'done' in outcome) {
@@ -61,7 +61,7 @@ export function openPeople(processes: Processes, { session, lots: planned }: Pla
 
   // The last digits make the amount the only one of the lot, so that it names the bid. Some bids are too low.
   function chooseAmount(lot: KnownLot): number {
-    const least = lot.current === null ? startingBid : lot.current + incrementAt(lot.current)
+    const least = leastAfter(lot.current)
     const base = random.chance(0.1) ? least / 2 - 1_000 : least
     return Math.ceil(base / 1_000) * 1_000 + ++lot.bids
   }
@@ -115,7 +115,7 @@ export function openPeople(processes: Processes, { session, lots: planned }: Pla
       await sleep(3_000 + random.below(6_000))
       const chosen = new Set(random.shuffle(lots).slice(0, 8))
       const except = lots.filter((lot) => !chosen.has(lot)).map(({ uuid }) => uuid)
-      await ask({ verb: 'closed', session, except })
+      await ask({ verb: 'closed', session: sale.session, except })
     }
   }
 
@@ -126,6 +126,3 @@ export function openPeople(processes: Processes, { session, lots: planned }: Pla
     lastClose: () => Math.max(...lots.map(({ closes }) => closes.getTime())),
   }
 }
-
-/** See `openPeople`. */
-export type People = ReturnType<typeof openPeople>

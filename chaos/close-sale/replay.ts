@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { count, type Counts } from '../lib/counts.ts'
+import { closeAfter, leastAfter } from '../lib/sale.ts'
 import type { BidState, Event, LotState } from './history.ts'
 import type { Attempt } from './people.ts'
-import { extension, incrementAt, startingBid } from './sale.ts'
 
 /** How long a commit may be under way after its last change. Milliseconds. */
 const commitMilliseconds = 10_000
@@ -12,21 +13,12 @@ const roundedMilliseconds = 2
 const decisionMilliseconds = 5 * 60_000
 
 /** A lot between two transactions: after `transaction`, from `from` to the next one. */
-type Moment = LotState & { from: number; transaction: string; bids: Map<number, BidState> }
-
-/**
- * The history of a lot. `late`: how long after it was due each result of the job was recorded, in milliseconds.
- * `decided`: how many of its results were recorded by clerks.
- */
-export type Replayed = { moments: Moment[]; late: number[]; byClerks: number; extensions: number }
+export type Moment = LotState & { from: number; transaction: string; bids: Map<number, BidState> }
 
 const standing = (bids: Map<number, BidState>): number | null => {
   const amounts = [...bids.values()].filter(({ cancelled }) => !cancelled).map(({ amount }) => amount)
   return amounts.length === 0 ? null : Math.max(...amounts)
 }
-
-/** The least amount of the next bid. */
-export const leastAfter = (current: number | null) => (current === null ? startingBid : current + incrementAt(current))
 
 const succeeded = ({ outcome }: Attempt) => !('refused' in outcome)
 
@@ -38,13 +30,14 @@ const couldCause = (attempt: Attempt, at: number) =>
 
 /**
  * Replays the transactions of a lot in the order of its lock, and checks each by the rules, which are written here
- * again. `attempts`: the orders about this lot.
+ * again. `attempts`: the orders about this lot. Returns its moments, and how long after it was due each result of the job
+ * was recorded, in milliseconds.
  */
-export function replay(name: string, events: Event[], attempts: Attempt[]): Replayed {
+export function replay(name: string, events: Event[], attempts: Attempt[], counts: Counts) {
   const [first, ...rest] = events
   assert.ok(first && 'lot' in first, `${name} was not loaded`)
   let now: Moment = { ...first.lot, from: first.at, transaction: first.transaction, bids: new Map() }
-  const replayed: Replayed = { moments: [now], late: [], byClerks: 0, extensions: 0 }
+  const [moments, late]: [Moment[], number[]] = [[now], []]
   const amounts = new Map(attempts.flatMap((each) => (each.order.verb === 'bid' ? [[each.order.amount, each]] : [])))
   let released = 0
 
@@ -61,10 +54,9 @@ export function replay(name: string, events: Event[], attempts: Attempt[]): Repl
     assert.equal(now.result, null, `${name}: the bid ${amount} comes after the result`)
     assert.ok(amount >= leastAfter(now.current), `${name}: the bid ${amount} follows ${now.current}`)
     assert.ok(placed < now.closes, `${name}: the bid ${amount} was placed at or after the close`)
-    const moved = placed + extension.extension_seconds * 1_000
-    if (now.closes - placed > extension.extension_threshold_seconds * 1_000 || moved <= now.closes) return now.closes
-    replayed.extensions++
-    return moved
+    const closes = closeAfter(now.closes, placed)
+    if (closes > now.closes) count(counts, 'extensions')
+    return closes
   }
 
   function checkResult(result: LotState['result'] & object, bids: Moment['bids'], at: number) {
@@ -76,15 +68,12 @@ export function replay(name: string, events: Event[], attempts: Attempt[]): Repl
     const clerk = (attempt: Attempt) =>
       (attempt.order.verb === 'result' && attempt.order.state === result.state) ||
       (attempt.order.verb === 'closed' && !now.held && (result.state === 'sold') === (highest !== null))
-    if (attempts.some((attempt) => clerk(attempt) && couldCause(attempt, at))) {
-      replayed.byClerks++
-      return
-    }
+    if (attempts.some((attempt) => clerk(attempt) && couldCause(attempt, at))) return count(counts, 'results of clerks')
     assert.equal(result.state, highest === null ? 'unsold' : 'sold', `${name}: the job ignores the bids`)
     assert.ok(!now.held, `${name}: the job decided a held lot`)
     assert.ok(now.closes <= at, `${name}: the job decided before the close`)
     assert.ok(at - now.closes < decisionMilliseconds, `${name}: the job decided too late`)
-    replayed.late.push(at - Math.max(now.closes, released))
+    late.push(at - Math.max(now.closes, released))
   }
 
   for (let index = 0; index < rest.length;) {
@@ -121,14 +110,14 @@ export function replay(name: string, events: Event[], attempts: Attempt[]): Repl
     if (next.closes !== closes)
       explain('the close moves', at, ({ order }) => order.verb === 'back' && order.closesAt === next.closes)
     if (now.held && !next.held) released = at
-    replayed.moments.push(next)
+    moments.push(next)
     now = next
   }
-  return replayed
+  return { moments, late }
 }
 
 /** The moments of a lot that an order can have met. */
-export function momentsAt({ moments }: Replayed, { begun, ended }: { begun: number; ended: number }): Moment[] {
+export function momentsAt(moments: Moment[], { begun, ended }: { begun: number; ended: number }): Moment[] {
   return moments.filter(({ from }, index) => {
     const until = moments[index + 1]?.from ?? Infinity
     return from <= ended + 1_000 && until + commitMilliseconds >= begun

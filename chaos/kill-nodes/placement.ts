@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/pool.ts'
+import { random } from '../lib/random.ts'
 
 type Node = { host: string; port: number }
 
@@ -24,7 +25,7 @@ export async function findPlacement(db: Database, slug: string): Promise<Placeme
 /** Moves a house to another worker while it is read and written. Prints both ports. */
 export async function moveHouse(db: Database, slug: string): Promise<string> {
   const { shard, host, port, targets } = await findPlacement(db, slug)
-  const target = targets[Math.floor(Math.random() * targets.length)]!
+  const target = random.pick(targets)
   // After an outage of a worker an attempt may use a stale connection, or meet the remains of an earlier move. An
   // operator would repeat the move.
   for (let attempt = 1; ; attempt++) {
@@ -34,7 +35,7 @@ export async function moveHouse(db: Database, slug: string): Promise<string> {
       return `${port} → ${target.port}`
     } catch (error) {
       if (attempt === 5) throw error
-      process.stdout.write(`a move is tried again: ${String(error)}\n`)
+      console.log(`a move is tried again: ${String(error)}`)
       await sleep(attempt * 1_000)
     }
   }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { placeBid } from '../../src/lots/bids.ts'
-import { Problem } from '../../src/problems.ts'
+import { contextNow } from '../../src/context.ts'
 import { isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/locks.ts'
-import { house as slug, incrementAt, startingBid, type RunningLot } from './sale.ts'
-import { contextNow } from '../../src/context.ts'
+import { placeBid } from '../../src/lots/bids.ts'
+import { Problem } from '../../src/problems.ts'
+import { random } from '../lib/random.ts'
+import { leastAfter } from '../lib/sale.ts'
+import { house as slug, type RunningLot } from './sale.ts'
 
 const bidders = 6
 
@@ -18,42 +20,35 @@ type BidLot = RunningLot & {
   next: number
   until: number
   outcomes: Map<number, 'acknowledged' | 'refused' | 'unknown'>
-  closed: string | undefined
+  closed?: string | undefined
 }
 
 /** Bidders with their own connections to the database. They neither start nor supervise it. */
 export async function openBidders(connection: Connection, planned: RunningLot[], isOver: () => boolean) {
-  const lots: BidLot[] = planned.map((lot) => ({
-    ...lot,
-    next: startingBid,
-    until: lot.closes.getTime() + Math.random() * 12_000,
-    outcomes: new Map(),
-    closed: undefined,
-  }))
+  const lots = planned.map((lot): BidLot => {
+    const until = lot.closes.getTime() + random.below(12_000)
+    return { ...lot, next: leastAfter(null), until, outcomes: new Map() }
+  })
   const { db, pool } = openDatabase(connection, bidders + 1, { applicationName: 'bidders' })
   const house = (await findHouse(db, slug))!
 
   // Most bids are for lots that close soon or whose close has been moved. Some come too late.
   function chooseLot(): BidLot | undefined {
     const now = Date.now()
-    const late = Math.random() < 0.1
-    const near = lots.filter(({ closes, until }) => {
-      const due = closes.getTime()
-      return late ? until < now && until > now - 20_000 : due < now + 40_000 && until > now
-    })
-    return near[Math.floor(Math.random() * near.length)]
+    const isLate = random.chance(0.1)
+    const near = lots.filter(({ closes, until }) =>
+      isLate ? until < now && until > now - 20_000 : closes.getTime() < now + 40_000 && until > now,
+    )
+    return random.pick(near)
   }
 
   async function bid(lot: BidLot): Promise<void> {
     const amount = lot.next
-    lot.next += incrementAt(amount)
+    lot.next = leastAfter(amount)
     lot.outcomes.set(amount, 'unknown')
     try {
-      const context = contextNow(db, house)
-      const document = JSON.parse((await placeBid(context, { lot: lot.uuid, amount })).json) as {
-        current_bid: { amount: number }
-      }
-      assert.equal(document.current_bid.amount, amount)
+      const { json } = await placeBid(contextNow(db, house), { lot: lot.uuid, amount })
+      assert.equal((JSON.parse(json) as { current_bid: { amount: number } }).current_bid.amount, amount)
       lot.outcomes.set(amount, 'acknowledged')
     } catch (error) {
       if (error instanceof Problem) {
@@ -71,7 +66,7 @@ export async function openBidders(connection: Connection, planned: RunningLot[],
     while (!isOver()) {
       const lot = chooseLot()
       if (lot) await bid(lot)
-      await sleep(Math.random() * 40)
+      await sleep(random.below(40))
     }
   }
 
@@ -79,8 +74,8 @@ export async function openBidders(connection: Connection, planned: RunningLot[],
     db,
     lots,
     bid: () => Promise.all(Array.from({ length: bidders }, bidUntilOver)),
-    count: (outcome: string) =>
-      lots.reduce((sum, lot) => sum + [...lot.outcomes.values()].filter((each) => each === outcome).length, 0),
+    count: (wanted: string) =>
+      lots.flatMap(({ outcomes }) => [...outcomes.values()]).filter((outcome) => outcome === wanted).length,
     close: () => pool.end(),
   }
 }

@@ -1,10 +1,5 @@
 import { spawnCommand } from '../../test/support/process.ts'
-import { isReady, killServer, supervise, waitUntil } from '../lib/processes.ts'
-
-const services = ['server', 'worker', 'routed'] as const
-
-// The processes that can be killed.
-type Victim = (typeof services)[number] | 'database'
+import { killServer, supervise, untilReady } from '../lib/processes.ts'
 
 /**
  * A server and a worker on one folder, with the database that they start and share, or the one at the URL `shared`. A second
@@ -23,38 +18,34 @@ export function openProcesses(
     LOG_LEVEL: 'warn',
     ...(shared !== undefined && { DATABASE_URL: shared }),
   }
-  const own = {
-    server: { WORKER: 'off' },
-    worker: { WORKER: 'only', LOG_LEVEL: 'info' },
-    routed: { PORT: String(ports.routed), DATABASE_URL: url },
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>()
+  const open = (name: string, own: Record<string, string>) => {
+    const spawn = () => spawnCommand({ ...settings, ...own }, ['serve'])
+    return supervise(spawn, /\/api\/v2|working off/, `${dataDir}-${name}.log`, fail)
   }
-  let fail: (error: Error) => void
-  /** Rejects when a process that had started ends by itself. */
-  const failed = new Promise<never>((_, reject) => (fail = reject))
-  const open = (kind: (typeof services)[number]) => {
-    const spawn = () => spawnCommand({ ...settings, ...own[kind] }, ['serve'])
-    return supervise(spawn, /\/api\/v2|working off/, `${dataDir}-${kind}.log`, (error) => fail(error))
+  const running = {
+    server: open('server', { WORKER: 'off' }),
+    worker: open('worker', { WORKER: 'only', LOG_LEVEL: 'info' }),
+    routed: open('routed', { PORT: String(ports.routed), DATABASE_URL: url }),
   }
-  const running = { server: open('server'), worker: open('worker'), routed: open('routed') }
   const all = Object.values(running)
-  const areReady = async () => (await Promise.all(Object.values(ports).map(isReady))).every(Boolean)
-  const untilReady = () => waitUntil('the service is not ready', areReady, 60)
+  const areReady = () => untilReady(Object.values(ports))
 
   return {
+    ports: Object.values(ports),
     settings,
+    /** Rejects when a process that had started ends by itself. */
     failed,
-    untilReady,
+    untilReady: areReady,
     countStartsAgain: () => all.reduce((sum, { startsAgain }) => sum + startsAgain, 0),
-    /** Kills a process and starts it again. Returns the milliseconds until the service is ready. */
-    async kill(kind: Victim): Promise<number> {
-      const begun = performance.now()
+    /** Kills a process and starts it again. Returns when the service is ready. */
+    async kill(kind: keyof typeof running | 'database'): Promise<void> {
       await (kind === 'database' ? killServer(dataDir) : running[kind].kill())
-      await untilReady()
-      return performance.now() - begun
+      await areReady()
     },
-    async start() {
+    async start(): Promise<void> {
       for (const each of all) each.start()
-      await untilReady()
+      await areReady()
     },
     /** Stops the processes one after the other; the last one stops the database. Returns their exit codes. */
     async stop() {
@@ -64,3 +55,5 @@ export function openProcesses(
     },
   }
 }
+
+export type Processes = ReturnType<typeof openProcesses>

@@ -6,8 +6,10 @@ import { sql } from 'kysely'
 import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { migrate } from '../../src/db/schema/migrate.ts'
-import { faults, openCommitProxy, type Fault } from '../../test/support/commits.ts'
-import { findServerProcess } from '../../test/support/process.ts'
+import { faults, openCommitProxy } from '../../test/support/commits.ts'
+import { count, type Counts } from './counts.ts'
+import { killServer } from './processes.ts'
+import { random } from './random.ts'
 
 /** A PostgreSQL of its own in a new folder, for a program that kills it; it is then started again. */
 export async function openServer(name: string) {
@@ -21,10 +23,7 @@ export async function openServer(name: string) {
   return {
     folder,
     connection: server.connection,
-    async kill(): Promise<void> {
-      const pid = await findServerProcess(folder)
-      if (pid !== undefined) process.kill(pid, 'SIGKILL')
-    },
+    kill: () => killServer(folder),
     release: () => server.release(),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
@@ -39,7 +38,7 @@ export async function openStriker(
   choose: (statements: string) => boolean | undefined = () => undefined,
 ) {
   let left = 0
-  const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0, deny: 0 }
+  const strikes: Counts = {}
   const proxy = await openCommitProxy(connection, (statements) => {
     const isChosen = choose(statements)
     if (isChosen === false) return undefined
@@ -47,8 +46,8 @@ export async function openStriker(
       if (left === 0 || !/\ncommit$|graphile_worker/i.test(statements)) return undefined
       left--
     }
-    const fault = faults[Math.floor(Math.random() * faults.length)]!
-    strikes[fault]++
+    const fault = random.pick(faults)
+    count(strikes, fault)
     return fault
   })
   return {

@@ -13,25 +13,23 @@ export async function waitUntil(what: string, holds: () => Promise<boolean>, sec
   }
 }
 
-/** Whether a service says that it is ready. */
-export async function isReady(port: number): Promise<boolean> {
-  const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-  return reply?.status === 200
+/** Waits until the services at these ports say that they are ready. */
+export function untilReady(ports: number[]): Promise<void> {
+  const isReady = async (port: number) =>
+    (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
+  return waitUntil('the service is not ready', async () => (await Promise.all(ports.map(isReady))).every(Boolean))
 }
 
 /** Kills the PostgreSQL whose files are in a folder, and waits until another process has started it again. */
 export async function killServer(folder: string): Promise<void> {
   const pid = await findServerProcess(folder)
-  assert.ok(pid !== undefined, 'the service is ready without a database')
+  assert.ok(pid !== undefined, 'there is no database to kill')
   process.kill(pid, 'SIGKILL')
   await waitUntil('no new database', async () => {
     const successor = await findServerProcess(folder)
     return successor !== undefined && successor !== pid
   })
 }
-
-/** A process that is killed and started again. See `supervise`. */
-export type Supervised = ReturnType<typeof supervise>
 
 /**
  * Keeps a process running as a supervisor would do: a start may fail because the database is killed meanwhile, and is
@@ -40,49 +38,36 @@ export type Supervised = ReturnType<typeof supervise>
  */
 export function supervise(spawn: () => ChildProcess, started: RegExp, log: string, fail: (error: Error) => void) {
   const output = createWriteStream(log, { flags: 'a' })
-  let child: ChildProcess | undefined
-  let isStarted = false
-  let startsAgain = 0
-
-  function start(): void {
-    const own = spawn()
-    ;[child, isStarted] = [own, false]
-    for (const stream of [own.stdout!, own.stderr!]) {
-      stream.pipe(output, { end: false })
-      stream.on('data', (text) => {
-        if (child === own) isStarted ||= started.test(String(text))
+  const running = {
+    child: undefined as ChildProcess | undefined,
+    isStarted: false,
+    startsAgain: 0,
+    start(): void {
+      const own = spawn()
+      Object.assign(running, { child: own, isStarted: false })
+      for (const stream of [own.stdout!, own.stderr!]) {
+        stream.pipe(output, { end: false })
+        stream.on('data', (text) => {
+          if (running.child === own) running.isStarted ||= started.test(String(text))
+        })
+      }
+      own.once('exit', (code) => {
+        if (running.child !== own) return
+        if (running.isStarted) return fail(new Error(`a process ended by itself with ${code}: see ${log}`))
+        running.startsAgain++
+        running.start()
       })
-    }
-    own.once('exit', (code) => {
-      if (child !== own) return
-      if (isStarted) return fail(new Error(`a process ended by itself with ${code}: see ${log}`))
-      startsAgain++
-      start()
-    })
-  }
-
-  /** Ends the process. Returns its exit code; undefined if it had ended before. */
-  async function stop(signal: NodeJS.Signals): Promise<number | null | undefined> {
-    const own = child
-    ;[child, isStarted] = [undefined, false]
-    return own?.exitCode === null && own.signalCode === null ? stopProcess(own, signal) : undefined
-  }
-
-  return {
-    start,
-    stop,
-    get child() {
-      return child
     },
-    get isStarted() {
-      return isStarted
-    },
-    get startsAgain() {
-      return startsAgain
+    /** Ends the process. Returns its exit code; undefined if it had ended before. */
+    async stop(signal: NodeJS.Signals): Promise<number | null | undefined> {
+      const own = running.child
+      Object.assign(running, { child: undefined, isStarted: false })
+      return own?.exitCode === null && own.signalCode === null ? stopProcess(own, signal) : undefined
     },
     async kill(): Promise<void> {
-      await stop('SIGKILL')
-      start()
+      await running.stop('SIGKILL')
+      running.start()
     },
   }
+  return running
 }

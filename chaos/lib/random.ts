@@ -34,3 +34,6 @@ export function createRandom(seed: number, index: number) {
     uuid: () => '00000000-0000-4000-8000-000000000000'.replaceAll('0', () => below(16).toString(16)),
   }
 }
+
+/** Choices without a seed. */
+export const random = createRandom(Date.now(), process.pid)
