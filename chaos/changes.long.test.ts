@@ -5,7 +5,7 @@ import { openInstances } from './changes/instances.ts'
 import { runRound } from './changes/round.ts'
 
 const database = await createTestDatabase()
-const instances = await openInstances(database.connection, 2)
+const instances = await openInstances(database.connection)
 after(async () => {
   await instances.close()
   await database.drop()

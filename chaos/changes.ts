@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { migrate } from '../src/db/schema/migrate.ts'
 import { openDatabase, type Connection } from '../src/db/pool.ts'
+import { migrate } from '../src/db/schema/migrate.ts'
 import type { Told } from './changes/history.ts'
-import { openServer } from './lib/database.ts'
 import { openInstances } from './changes/instances.ts'
 import { runRound } from './changes/round.ts'
-import type { Trouble } from './changes/troubles.ts'
+import { list } from './lib/counts.ts'
+import { openServer } from './lib/database.ts'
 
 // Histories of random writers (of images too), held transactions, rollbacks and loads on two instances, with mirrors that follow them
 // (chaos/changes/round.ts). They run twenty at a time: undisturbed, then while connections are cut, while instances are killed,
@@ -14,27 +14,26 @@ import type { Trouble } from './changes/troubles.ts'
 // If DATABASE_URL names an empty database that is distributed over at least two workers of Citus, the last two troubles
 // are replaced by one: houses move between the workers.
 
-const histories = Number(process.argv[2] ?? 100)
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
+const [histories = 100, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number)
 const url = process.env.DATABASE_URL
 const count = 20
 const server = url === undefined ? await openServer('changes') : undefined
-const troubles: Trouble[] =
-  url === undefined ? ['none', 'cut', 'service', 'database', 'restore'] : ['none', 'cut', 'service', 'move']
-const sum: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
+const troubles = (['none', 'cut', 'service', 'database', 'restore', 'move'] as const).filter((trouble) =>
+  server ? trouble !== 'move' : trouble !== 'database' && trouble !== 'restore',
+)
+const told: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
 
 /** Runs a round of histories for each trouble. The houses are numbered from `first`. */
 async function runRounds(connection: Connection, first: number): Promise<void> {
   const { db, pool } = openDatabase(connection, 2)
   await migrate({ db, pool })
   await pool.end()
-  const instances = await openInstances(connection, 2)
+  const instances = await openInstances(connection, server?.kill)
   for (const [index, trouble] of troubles.entries()) {
     const round = { first: first + index * count, count, seed, trouble }
-    const told = await runRound(instances, round, server?.kill).catch((error: unknown) => {
+    await runRound(instances, round, told).catch((error: unknown) => {
       throw new Error(`seed ${seed}, ${JSON.stringify(round)}`, { cause: error })
     })
-    for (const each of Object.keys(sum) as (keyof Told)[]) sum[each] += told[each]
   }
   await instances.close()
 }
@@ -50,12 +49,10 @@ async function withDatabase(name: string, work: (connection: Connection) => Prom
 }
 
 try {
-  for (let done = 0; done < histories; done += troubles.length * count) {
+  for (let done = 0; done < histories;) {
     await withDatabase(`histories_${done}`, (connection) => runRounds(connection, done + 1))
-    const { writes, failed, pages, restarts } = sum
-    console.log(
-      `${done + troubles.length * count} histories: ${writes} writes, ${failed} refused or cut off, ${pages} pages, ${restarts} mirrors began again`,
-    )
+    done += troubles.length * count
+    console.log(`${done} histories: ${list(told)} (failed: refused or cut off; restarts: mirrors that began again)`)
   }
 } finally {
   await server?.release()

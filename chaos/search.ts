@@ -1,3 +1,4 @@
+import { list } from './lib/counts.ts'
 import { openServer } from './lib/database.ts'
 import { searchUnderFire, troubles, type Told } from './search/round.ts'
 
@@ -7,21 +8,19 @@ import { searchUnderFire, troubles, type Told } from './search/round.ts'
 // before it began, or that shows what is archived, replaced or of another house.
 // npx node chaos/search.ts [CHECKS] [SEED]
 
-const checks = Number(process.argv[2] ?? 10_000)
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
+const [checks = 10_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number)
 const checksOfRound = 500
 const server = await openServer('search')
-const sum: Told = { checks: 0, writes: 0, unknown: 0, unanswered: 0, struck: 0, kills: 0 }
+const told: Told = { checks: 0, writes: 0, unknown: 0, unanswered: 0, struck: 0, kills: 0 }
 
 try {
-  for (let round = 0; sum.checks < checks; round++) {
+  for (let round = 0; told.checks < checks; round++) {
     const trouble = troubles[round % troubles.length]!
     const asked = { number: 1 + 2 * round, seed: seed + round, trouble, checks: checksOfRound }
-    const told = await searchUnderFire(server.connection, asked, server.kill).catch((error: unknown) => {
+    await searchUnderFire(server.connection, asked, server.kill, told).catch((error: unknown) => {
       throw new Error(`seed ${seed}, ${JSON.stringify(asked)}`, { cause: error })
     })
-    for (const name of Object.keys(sum) as (keyof Told)[]) sum[name] += told[name]
-    console.log(`${trouble}: ${JSON.stringify(sum)}`)
+    console.log(`${trouble}: ${list(told)}`)
   }
 } finally {
   await server.release()

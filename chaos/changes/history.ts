@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { permissions } from '../../src/context.ts'
-import { followedKinds, kinds, usualKinds, type Followed } from '../../src/kinds.ts'
+import { followedKinds, kinds, usualKinds } from '../../src/kinds.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/locks.ts'
-import { load } from '../../src/load/loader.ts'
+import { loadLines } from '../../test/support/inside.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { createMirror } from '../../test/support/mirror.ts'
 import { createRandom } from '../lib/random.ts'
@@ -28,20 +27,18 @@ class Restored extends Error {}
 const lost: readonly Trouble[] = ['service', 'restore']
 const mayFail = (status: number, trouble: Trouble) => status === 503 || (status === 0 && lost.includes(trouble))
 
-/** Loads a house for a history, and returns the history. All houses are loaded before the trouble begins. */
-export async function prepareHistory(instances: Instances, number: number, seed: number, trouble: Trouble) {
+/**
+ * Loads a house for a history, and returns the history, which adds to `told`. All houses are loaded before the trouble
+ * begins.
+ */
+export async function prepareHistory(instances: Instances, number: number, seed: number, trouble: Trouble, told: Told) {
   const { observer, media, dataDir } = instances
   const { slug, ids, lines } = catalogueOf(number)
   const place = { number, slug, ids }
-  const all = [...lines, ...linesOfSale(place)].map((line) => Buffer.from(`${JSON.stringify(line)}\n`))
-  await load(
-    { db: observer.db, media, now: new Date() },
-    { name: slug, stream: Readable.from(all), directory: dataDir },
-  )
+  await loadLines({ db: observer.db, media }, dataDir, [...lines, ...linesOfSale(place)])
   const house = (await findHouse(observer.db, slug))!
   const { key } = await createKey(observer.db, house, [...permissions], null, new Date())
   const random = createRandom(seed, number)
-  const told: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
   const log: Entry[] = []
   const over = new AbortController()
 
@@ -85,7 +82,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
         const all = await random.pick(instances.all).write({ ...place, seed })
         told.writes += 1
         for (const written of all) {
-          const revision = await findRevision(written)
+          const revision = (await findStored(written))?.revision
           if (age === instances.age) log.push({ ...written, age, revision })
         }
       } catch {
@@ -95,14 +92,15 @@ export async function prepareHistory(instances: Instances, number: number, seed:
     }
   }
 
-  // The committed state: that of the write, or a newer one.
-  async function findRevision({ kind, uuid }: Written): Promise<bigint | undefined> {
+  // The committed state: that of the write, or a newer one. An image may be deleted by now.
+  async function findStored({ kind, uuid }: Written) {
+    const archived = kind === 'lot' ? sql`archived` : sql`false`
     const { rows } = await observe((db) =>
-      sql<{ revision: string }>`select revision from ${sql.table(`catalogue.${kinds[kind].plural}`)}
+      sql<{ revision: string; archived: boolean }>`
+        select revision, ${archived} as archived from ${sql.table(`catalogue.${kinds[kind].plural}`)}
         where house_id = ${house.id} and public_id = ${uuid}`.execute(db),
     )
-    // An image may be deleted by now.
-    return rows[0] && BigInt(rows[0].revision)
+    return rows[0] && { ...rows[0], revision: BigInt(rows[0].revision) }
   }
 
   async function runMirror(): Promise<void> {
@@ -132,7 +130,8 @@ export async function prepareHistory(instances: Instances, number: number, seed:
 
   type Records = ReturnType<typeof createMirror>['records']
 
-  async function assertSeen(records: Records, { kind, uuid, item, revision, age }: Entry, own: number): Promise<void> {
+  async function assertSeen(records: Records, entry: Entry, own: number): Promise<void> {
+    const { kind, uuid, item, revision, age } = entry
     // A restore may have undone it.
     if (age !== own || own !== instances.age) return
     const name = `${kind} ${kinds[kind].prefix}_${uuid}${item === undefined ? '' : ` itm_${item}`}`
@@ -140,22 +139,13 @@ export async function prepareHistory(instances: Instances, number: number, seed:
     const shown = version === undefined ? undefined : BigInt(/^\w+\.(\d+)/.exec(version)![1]!)
     if (shown !== undefined && revision !== undefined && shown >= revision) return
     assert.equal(shown, undefined, `${name} has version ${version} after ${revision ?? 'its deletion'} was committed`)
-    assert.ok((await isGone(kind, uuid)) || age !== instances.age, `${name} is missing`)
-  }
-
-  async function isGone(kind: Followed, uuid: string): Promise<boolean> {
-    if (kind !== 'lot' && kind !== 'image') return false
-    const readable = kind === 'lot' ? sql`not archived` : sql`true`
-    const { rows } = await observe((db) =>
-      sql`select from ${sql.table(`catalogue.${kinds[kind].plural}`)}
-        where house_id = ${house.id} and public_id = ${uuid} and ${readable}`.execute(db),
-    )
-    return rows.length === 0
+    const stored = await findStored(entry)
+    const isGone = (kind === 'lot' || kind === 'image') && (!stored || stored.archived)
+    assert.ok(isGone || age !== instances.age, `${name} is missing`)
   }
 
   return {
     slug,
-    told,
     /** Lets the writers write; more than once if `mayEnd` is given, until it returns true. */
     async runWriters(mayEnd: () => boolean): Promise<void> {
       do await Promise.all(Array.from({ length: 4 }, runWriter))

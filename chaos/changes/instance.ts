@@ -1,17 +1,18 @@
-import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { createApp } from '../../src/app.ts'
-import { contextNow, type Context, type House } from '../../src/context.ts'
+import { contextNow, type House } from '../../src/context.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/locks.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 import { deriveKeyrings } from '../../src/settings/secret.ts'
+import { answerOrders } from '../lib/instances.ts'
 import { createRandom } from '../lib/random.ts'
 import { write, type Order } from './writers.ts'
 
 // An instance of the service, in a process that can be killed. Messages tell it what its writers do.
 
-const { connection, dataDir } = JSON.parse(process.argv[2]!) as { connection: Connection; dataDir: string }
+const connection = JSON.parse(process.env.CONNECTION!) as Connection
+const dataDir = process.env.DATA_DIR!
 const publicUrl = 'https://catalogue.test'
 const keyrings = deriveKeyrings('a secret of the histories, long enough')
 const media = openFileStore({ dataDir, publicUrl, keyring: keyrings.addresses })
@@ -27,22 +28,14 @@ const app = await createApp({
   logger: pino({ level: 'silent' }),
   connection,
 })
-await app.listen({ host: '127.0.0.1', port: 0 })
+await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
 
 const houses = new Map<string, House>()
 
 async function carryOut({ number, slug, ids, seed }: Order) {
   const house = houses.get(slug) ?? (await findHouse(db, slug))!
   houses.set(slug, house)
-  const context: Context = contextNow(db, house)
-  return write(context, { number, slug, ids, media, dataDir }, createRandom(seed, number))
+  return write(contextNow(db, house), { number, slug, ids, media, dataDir }, createRandom(seed, number))
 }
 
-process.on('message', (order: Order & { id: number }) => {
-  carryOut(order).then(
-    (written) => process.send!({ id: order.id, written }),
-    (error: unknown) => process.send!({ id: order.id, refused: String(error) }),
-  )
-})
-process.once('disconnect', () => process.exit())
-process.send!({ port: (app.server.address() as AddressInfo).port })
+answerOrders(carryOut, (error) => ({ refused: String(error) }))

@@ -1,14 +1,14 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
-import { openDatabase, type Connection } from '../../src/db/pool.ts'
+import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
-import { stopProcess } from '../../test/support/process.ts'
+import { findPort } from '../../test/support/process.ts'
+import { superviseInstance } from '../lib/instances.ts'
+import { waitUntil } from '../lib/processes.ts'
 import type { Order, Written } from './writers.ts'
 
 /** The name of the connections that are never cut. */
@@ -17,45 +17,22 @@ export const observerName = 'observer'
 /** The answer of an instance; status 0, and the error as text, if it was killed meanwhile. */
 export type Reply = { status: number; text: string }
 
-type Answer = { id: number; written?: Written[]; refused?: string }
-type Pending = { resolve: (written: Written[]) => void; reject: (error: Error) => void }
-
-/** An instance of the service, in a process of its own. */
-export type Instance = ReturnType<typeof createInstance>
-
-function createInstance(connection: Connection, dataDir: string) {
+function openInstance(connection: Connection, dataDir: string, port: number, fail: (error: Error) => void) {
   const program = path.join(import.meta.dirname, 'instance.ts')
-  const pending = new Map<number, Pending>()
-  let orders = 0
-
-  function start() {
-    const child = fork(program, [JSON.stringify({ connection, dataDir })])
-    const isReady = once(child, 'message').then(
-      (messages) => `http://127.0.0.1:${(messages as [{ port: number }])[0].port}`,
-    )
-    child.on('message', ({ id, written, refused }: Answer) => {
-      const order = pending.get(id)
-      pending.delete(id)
-      if (written) order?.resolve(written)
-      else order?.reject(new Error(refused))
-    })
-    child.once('exit', () => {
-      for (const { reject } of pending.values()) reject(new Error('the instance was killed'))
-      pending.clear()
-    })
-    return { child, isReady }
-  }
-
-  let running = start()
+  const settings = { CONNECTION: JSON.stringify(connection), DATA_DIR: dataDir, PORT: String(port) }
+  const running = superviseInstance<Written[]>(program, settings, path.join(dataDir, `${port}.log`), fail)
+  const untilStarted = () => waitUntil('an instance has not started', async () => running.isStarted)
+  running.start()
 
   return {
-    async ask(path: string, key: string, request?: { method: string; body: object }): Promise<Reply> {
-      const url = await running.isReady
-      const headers: Record<string, string> = { authorization: `Bearer ${key}` }
-      if (request) headers['content-type'] = 'application/json'
+    untilStarted,
+    async ask(path: string, key: string, request: { method?: string; body?: object } = {}): Promise<Reply> {
+      await untilStarted()
+      const { method = 'GET', body } = request
+      const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
       try {
-        const { method, body } = request ?? { method: 'GET', body: undefined }
-        const reply = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+        const asked = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+        const reply = await fetch(`http://127.0.0.1:${port}${path}`, asked)
         return { status: reply.status, text: await reply.text() }
       } catch (error) {
         return { status: 0, text: inspect(error) }
@@ -63,49 +40,50 @@ function createInstance(connection: Connection, dataDir: string) {
     },
     /** Lets the instance do a write. Throws if the write was refused, or its outcome is unknown. */
     async write(order: Order): Promise<Written[]> {
-      await running.isReady
-      return new Promise((resolve, reject) => {
-        const id = orders++
-        pending.set(id, { resolve, reject })
-        running.child.send({ ...order, id }, (error) => error && reject(error))
-      })
+      await untilStarted()
+      const answer = await running.carryOut(order)
+      if ('done' in answer) return answer.done
+      throw new Error(JSON.stringify(answer))
     },
-    isReady: async () => void (await running.isReady),
     /** Kills the instance. Returns when the server has ended its transactions too. */
-    async kill(observer: ReturnType<typeof openDatabase>['db']) {
-      const { child } = running
-      await stopProcess(child, 'SIGKILL')
+    async kill(observer: Database): Promise<void> {
+      const name = `instance-${running.child!.pid}`
+      await running.stop('SIGKILL')
       for (;;) {
         // A busy machine may not connect in time. Then it is asked again.
-        const found = await sql`select from pg_stat_activity where application_name = ${`instance-${child.pid}`}`
+        const found = await sql`select from pg_stat_activity where application_name = ${name}`
           .execute(observer)
           .catch(() => undefined)
         if (found?.rows.length === 0) return
         await sleep(5)
       }
     },
-    restart() {
-      running = start()
-    },
-    stop: () => stopProcess(running.child),
+    restart: running.start,
+    stop: () => running.stop('SIGTERM'),
   }
 }
 
 /** Instances of the service on one database and one folder, with the means to disturb them. */
 export type Instances = Awaited<ReturnType<typeof openInstances>>
 
-/** Starts this many instances. */
-export async function openInstances(connection: Connection, count: number) {
+/** Starts two instances. `killDatabase` kills the server, which its supervisor starts again. */
+export async function openInstances(connection: Connection, killDatabase?: () => Promise<void>) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-histories-'))
   const media = openFileStore({ dataDir, publicUrl: 'https://catalogue.test', keyring: ['unused by histories'] })
   const observer = openDatabase(connection, 6, { applicationName: observerName })
-  const all = Array.from({ length: count }, () => createInstance(connection, dataDir))
-  await Promise.all(all.map((instance) => instance.isReady()))
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>()
+  failed.catch(() => undefined)
+  const ports = [await findPort(), await findPort()]
+  const all = ports.map((port) => openInstance(connection, dataDir, port, fail))
+  await Promise.all(all.map((instance) => instance.untilStarted()))
   return {
     all,
+    /** Rejects when an instance ends by itself. */
+    failed,
     connection,
     media,
     dataDir,
+    killDatabase,
     /** Connections of the test's own. */
     observer,
     /** Advances when a backup is restored. Send no requests until `isOpen`. */

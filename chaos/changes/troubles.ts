@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { backUp } from '../../src/backup/backup.ts'
 import { restore } from '../../src/backup/restore.ts'
+import type { Database } from '../../src/db/pool.ts'
 import { migrate } from '../../src/db/schema/migrate.ts'
 import type { Random } from '../lib/random.ts'
 import { moveHouse } from '../kill-nodes/placement.ts'
@@ -15,36 +16,39 @@ import { observerName, type Instances } from './instances.ts'
 export type Trouble = 'none' | 'cut' | 'service' | 'database' | 'restore' | 'move'
 
 /**
- * Makes the trouble, until `isOver` or once. `houses` are the slugs of those that write. `killDatabase` kills the
- * server, which its supervisor starts again.
+ * Makes the trouble, until `isOver` or once. `houses` are the slugs of those that write. Returns the number
+ * of kills.
  */
 export async function makeTrouble(
   trouble: Trouble,
   instances: Instances,
   { random, houses }: { random: Random; houses: string[] },
   isOver: () => boolean,
-  killDatabase: () => Promise<unknown>,
-): Promise<void> {
-  if (trouble === 'none') return
-  if (trouble === 'restore') return restoreBackup(instances, random)
-  if (trouble === 'move') return void (await moveHouse(instances.observer.db, random.pick(houses)))
+): Promise<number> {
+  const { all, observer, killDatabase } = instances
+  if (trouble === 'restore') await restoreBackup(instances, random)
+  if (trouble === 'move') await moveHouse(observer.db, random.pick(houses))
+  if (trouble !== 'cut' && trouble !== 'service' && trouble !== 'database') return 0
+  let kills = 0
   while (!isOver()) {
-    if (trouble === 'cut') await cutConnection(instances)
-    else if (trouble === 'database') await killDatabase()
+    if (trouble !== 'cut') kills++
+    if (trouble === 'cut') await cutConnection(observer.db)
+    else if (trouble === 'database') await killDatabase!()
     else {
-      const instance = random.pick(instances.all)
-      await instance.kill(instances.observer.db)
+      const instance = random.pick(all)
+      await instance.kill(observer.db)
       instance.restart()
-      await instance.isReady()
+      await instance.untilStarted()
     }
     await sleep(random.below(trouble === 'cut' ? 40 : 1_000))
   }
+  return kills
 }
 
-async function cutConnection({ observer }: Instances): Promise<void> {
+async function cutConnection(db: Database): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name <> ${observerName} and backend_type = 'client backend'
-    order by random() limit 1`.execute(observer.db)
+    order by random() limit 1`.execute(db)
 }
 
 // Makes a backup while all writers write, and restores it a moment later.
@@ -64,6 +68,6 @@ async function restoreBackup(instances: Instances, random: Random): Promise<void
   await migrate(observer)
   await restore({ ...observer, connection, media }, Readable.from(chunks))
   for (const instance of all) instance.restart()
-  await Promise.all(all.map((instance) => instance.isReady()))
+  await Promise.all(all.map((instance) => instance.untilStarted()))
   opening.resolve()
 }

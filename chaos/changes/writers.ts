@@ -1,33 +1,32 @@
-import { changeLot } from '../../src/lots/changes.ts'
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createAuction, changeDraftAuction, changeAuction } from '../../src/auctions/auctions.ts'
-import { placeBid } from '../../src/lots/bids.ts'
-import { addLots } from '../../src/lots/adding.ts'
-import { changeSession } from '../../src/sales/sessions.ts'
+import { changeAuction, changeDraftAuction, createAuction } from '../../src/auctions/auctions.ts'
 import { numberChanges } from '../../src/changes/numbering.ts'
 import type { Context } from '../../src/context.ts'
-import type { Followed } from '../../src/kinds.ts'
-import { touch } from '../../src/writes/touch.ts'
-import { inTransactionOnce } from '../../src/writes/transaction.ts'
 import { replaceGallery } from '../../src/images/gallery.ts'
 import { closeGaps, deleteRow, insertImage, switchNew } from '../../src/images/statements.ts'
-import { createItem, changeItem } from '../../src/items/items.ts'
+import { changeItem, createItem } from '../../src/items/items.ts'
+import { findItem } from '../../src/items/locks.ts'
 import { lockItemState } from '../../src/items/statements.ts'
 import { reviseItem, touchItem, touchItems } from '../../src/items/touch.ts'
-import { load } from '../../src/load/loader.ts'
-import { setLotActive } from '../../src/lots/switching.ts'
+import type { Followed } from '../../src/kinds.ts'
+import { addLots } from '../../src/lots/adding.ts'
+import { holdLot } from '../../src/lots/bid-statements.ts'
+import { placeBid } from '../../src/lots/bids.ts'
+import { changeLot } from '../../src/lots/changes.ts'
 import { recalculateSession } from '../../src/lots/closing.ts'
+import { findBiddenLot } from '../../src/lots/queries.ts'
+import { setLotActive } from '../../src/lots/switching.ts'
 import { newFolder, newOriginal } from '../../src/media/object-keys.ts'
 import type { MediaStore } from '../../src/media/store.ts'
-import { createSession, changeDraftSession } from '../../src/sessions/sessions.ts'
+import { changeSession } from '../../src/sales/sessions.ts'
+import { changeDraftSession, createSession } from '../../src/sessions/sessions.ts'
+import { touch } from '../../src/writes/touch.ts'
+import { inTransactionOnce } from '../../src/writes/transaction.ts'
+import { loadLines } from '../../test/support/inside.ts'
 import { houseLine, runningSale, uuid, type CatalogueIds } from '../../test/support/lines.ts'
 import type { Random } from '../lib/random.ts'
-import { holdLot } from '../../src/lots/bid-statements.ts'
-import { findItem } from '../../src/items/locks.ts'
-import { findBiddenLot } from '../../src/lots/queries.ts'
 
 /** A record that a write has changed; for an image also the UUID of its item. */
 export type Written = { kind: Followed; uuid: string; item?: string }
@@ -47,60 +46,47 @@ const saleOf = ({ number }: Pick<Place, 'number'>) => ({
 /** The lines of the running sale. */
 export const linesOfSale = (place: Pick<Place, 'number' | 'ids'>) => runningSale(place.ids, saleOf(place))
 
-const idOf = (document: string) => bare((JSON.parse(document) as { id: string }).id)
+async function changed(kind: Followed, id: string, work: Promise<unknown>): Promise<Written[]> {
+  await work
+  return [{ kind, uuid: bare(id) }]
+}
+
+async function created(kind: Followed, work: Promise<{ id?: string }>): Promise<Written[]> {
+  return [{ kind, uuid: bare((await work).id!) }]
+}
 
 /** Does one random write, and returns the changed records. The order in which the transactions commit is open. */
 export async function write(context: Context, place: Place, random: Random): Promise<Written[]> {
   const { ids } = place
   const item = bare(random.pick([ids.item, ids.plainItem]))
   const text = randomUUID()
-  const opens = () => `2099-0${random.below(8) + 1}-01T10:00:00Z`
-  const live = { live: { closes_at: '2099-12-31T00:00:00Z' } }
-  const draftSession = bare(ids.draftSession)
-  const draftAuction = bare(ids.draftAuction)
+  const isOn = random.below(2) === 0
+  const lot_number = random.below(1_000_000)
+  const opens_at = `2099-0${random.below(8) + 1}-01T10:00:00Z`
+  const draftAuction: Written = { kind: 'auction', uuid: bare(ids.draftAuction) }
   const choices: (() => Promise<Written[]>)[] = [
-    async () => {
-      await changeItem(context, item, { description: random.pick([text, 'A', null]) })
-      return [{ kind: 'item', uuid: item }]
+    () => changed('item', item, changeItem(context, item, { description: random.pick([text, 'A', null]) })),
+    () => created('item', createItem(context, { external_reference: text, title: 'Klok' })),
+    () => {
+      const images = random.shuffle([ids.image, ids.secondImage, ids.spareImage]).slice(random.below(4)).map(bare)
+      return changed('item', ids.item, replaceGallery(context, bare(ids.item), { images }))
+    },
+    () => created('auction', createAuction(context, { title: 'Sale', external_reference: text })),
+    () => {
+      const title = random.pick([text, 'A'])
+      return changed('auction', ids.draftAuction, changeDraftAuction(context, draftAuction.uuid, { title }))
     },
     async () => {
-      const { id } = await createItem(context, { external_reference: text, title: 'Klok' })
-      return [{ kind: 'item', uuid: bare(id!) }]
-    },
-    async () => {
-      await replaceGallery(context, bare(ids.item), {
-        images: random.shuffle([ids.image, ids.secondImage, ids.spareImage]).slice(random.below(4)).map(bare),
-      })
-      return [{ kind: 'item', uuid: bare(ids.item) }]
-    },
-    async () => {
-      const { id } = await createAuction(context, { title: 'Sale', external_reference: text })
-      return [{ kind: 'auction', uuid: bare(id!) }]
-    },
-    async () => {
-      await changeDraftAuction(context, draftAuction, { title: random.pick([text, 'A']) })
-      return [{ kind: 'auction', uuid: draftAuction }]
-    },
-    async () => {
-      const created = { auction: ids.draftAuction, title: 'X', external_reference: text, opens_at: opens(), ...live }
-      const { id } = await createSession(context, created)
-      return [
-        { kind: 'session', uuid: bare(id!) },
-        { kind: 'auction', uuid: draftAuction },
-      ]
+      const own = { auction: ids.draftAuction, title: 'X', external_reference: text, opens_at }
+      const live = { closes_at: '2099-12-31T00:00:00Z' }
+      return [...(await created('session', createSession(context, { ...own, live }))), draftAuction]
     },
     async () => {
       const timed = { first_closes_at: '2099-12-31T00:00:00Z', group_size: 1, interval_seconds: 60 }
-      await changeDraftSession(context, draftSession, { opens_at: opens(), timed })
-      return [
-        { kind: 'session', uuid: draftSession },
-        { kind: 'auction', uuid: draftAuction },
-      ]
+      const changing = changeDraftSession(context, bare(ids.draftSession), { opens_at, timed })
+      return [...(await changed('session', ids.draftSession, changing)), draftAuction]
     },
-    async () => {
-      await setLotActive(context, bare(ids.lot), random.below(2) === 0)
-      return [{ kind: 'lot', uuid: bare(ids.lot) }]
-    },
+    () => changed('lot', ids.lot, setLotActive(context, bare(ids.lot), isOn)),
     async () => {
       const { lot } = saleOf(place)
       const { json } = await placeBid(context, { lot, amount: 500 * (1 + random.below(1_000_000)) })
@@ -108,55 +94,36 @@ export async function write(context: Context, place: Place, random: Random): Pro
       return current_bid === null ? [] : [{ kind: 'lot', uuid: lot }]
     },
     async () => {
-      const number = random.below(1_000_000)
-      const [added] = await addLots(context, [
-        {
-          session: bare(ids.session),
-          item,
-          lot_number: number,
-          starting_bid: null,
-          again: true,
-        },
-      ])
-      const uuid = idOf(added!)
-      if (random.below(2) === 0) await changeLot(context, uuid, { archived: true })
+      const lot = { session: bare(ids.session), item, lot_number, starting_bid: null, again: true }
+      const [added] = await addLots(context, [lot])
+      const uuid = bare((JSON.parse(added!) as { id: string }).id)
+      if (isOn) await changeLot(context, uuid, { archived: true })
       return [{ kind: 'lot', uuid }]
     },
-    async () => {
-      await changeAuction(context, bare(ids.auction), { published: random.below(2) === 0 })
-      return [{ kind: 'auction', uuid: bare(ids.auction) }]
-    },
-    async () => {
-      const uuid = bare(ids.liveSession)
+    () => changed('auction', ids.auction, changeAuction(context, bare(ids.auction), { published: isOn })),
+    () => {
       const flag = random.pick(['published', 'customer_bidding_enabled'])
-      await changeSession(context, uuid, { [flag]: random.below(2) === 0 })
-      return [{ kind: 'session', uuid }]
+      return changed('session', ids.liveSession, changeSession(context, bare(ids.liveSession), { [flag]: isOn }))
     },
     async () => {
       const { session_id } = (await findBiddenLot(context, bare(ids.lot)))!
-      await recalculateSession(context, session_id)
-      return [{ kind: 'lot', uuid: bare(ids.lot) }]
+      return changed('lot', ids.lot, recalculateSession(context, session_id))
     },
     async () => {
-      const lines = [
+      await loadLines({ db: context.db, media: place.media }, place.dataDir, [
         houseLine(place.slug),
         { type: 'maker', id: text, name: 'Jan' },
         { type: 'item', id: randomUUID(), ref: 'i', external_reference: text, title: 'Kom' },
-        { type: 'lot', session: ids.liveSession, item: 'i', lot_number: random.below(1_000_000) },
-        { type: 'image', item: ids.plainItem, external_reference: text, public: random.below(2) === 0 },
-      ]
-      const stream = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
-      await load({ ...context, media: place.media }, { name: 'history', stream, directory: place.dataDir })
+        { type: 'lot', session: ids.liveSession, item: 'i', lot_number },
+        { type: 'image', item: ids.plainItem, external_reference: text, public: isOn },
+      ])
       return [
         { kind: 'maker', uuid: text },
         { kind: 'item', uuid: bare(ids.plainItem) },
       ]
     },
-    () => writeImage(context, place, random),
-    () => writeImage(context, place, random),
-    () => writeImage(context, place, random),
-    () => holdOpen(context, place, random),
-    () => holdOpen(context, place, random),
+    ...Array.from({ length: 3 }, () => () => writeImage(context, place, random)),
+    ...Array.from({ length: 2 }, () => () => holdOpen(context, place, random)),
   ]
   return random.pick(choices)()
 }

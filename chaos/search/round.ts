@@ -5,15 +5,15 @@ import type { Connection } from '../../src/db/pool.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/locks.ts'
 import { indexAll } from '../../src/search/indexing.ts'
-import { faults, openCommitProxy } from '../../test/support/commits.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
-import { openInstances, type Instances } from '../changes/instances.ts'
+import { openInstances } from '../changes/instances.ts'
 import { makeTrouble } from '../changes/troubles.ts'
-import { createRandom } from '../lib/random.ts'
+import { openStriker } from '../lib/database.ts'
+import { createRandom, type Random } from '../lib/random.ts'
 import {
   changeSubject,
   failLoad,
-  loadLines,
+  loadSlowly,
   makeSubject,
   Unknown,
   type Place,
@@ -28,14 +28,7 @@ export const troubles = ['none', 'commit', 'cut', 'service', 'database'] as cons
  * What happened: searches checked, writes acknowledged and without an answer, searches without an answer, commits
  * struck, and kills of an instance or of PostgreSQL.
  */
-export type Told = {
-  checks: number
-  writes: number
-  unknown: number
-  unanswered: number
-  struck: number
-  kills: number
-}
+export type Told = Record<'checks' | 'writes' | 'unknown' | 'unanswered' | 'struck' | 'kills', number>
 
 type Round = { number: number; seed: number; trouble: (typeof troubles)[number]; checks: number }
 
@@ -46,51 +39,50 @@ const subjectsOfWriter = 12
 /**
  * Lets writers change records of the houses `number` and `number + 1`, which have the same words, while searchers ask two
  * instances for exactly these records, until there were enough checks. A search that began after a write was acknowledged,
- * and ended before the next one began, finds this record alone by the new word, and none by the word before.
+ * and ended before the next one began, finds this record alone by the new word, and none by the word before. Adds to
+ * `told`.
  */
 export async function searchUnderFire(
   connection: Connection,
   { number, seed, trouble, checks }: Round,
-  killDatabase: () => Promise<unknown> = () => Promise.reject(new Error('the database cannot be killed here')),
+  killDatabase?: () => Promise<void>,
+  told: Told = { checks: 0, writes: 0, unknown: 0, unanswered: 0, struck: 0, kills: 0 },
 ): Promise<Told> {
-  const told: Told = { checks: 0, writes: 0, unknown: 0, unanswered: 0, struck: 0, kills: 0 }
   const struck = createRandom(seed, 0)
-  let isBegun = false
-  const proxy = await openCommitProxy(connection, (statements) => {
-    if (!isBegun || trouble !== 'commit' || !/\b(insert|update|delete)\b/i.test(statements)) return undefined
-    if (struck.below(8) > 0) return undefined
+  const enough = told.checks + checks
+  let [isBegun, hasEnded] = [false, false]
+  const isOver = () => hasEnded || told.checks >= enough
+  const proxy = await openStriker(connection, (statements) => {
+    if (!isBegun || !/\b(insert|update|delete)\b/i.test(statements) || struck.below(8) > 0) return false
     told.struck += 1
-    return struck.pick(faults)
+    return true
   })
-  const instances = await openInstances(trouble === 'commit' ? proxy.connection : connection, 2)
-  const { media, dataDir } = instances
-  const { db } = instances.observer
-  let hasEnded = false
-  const isOver = () => hasEnded || told.checks >= checks
+  const instances = await openInstances(trouble === 'commit' ? proxy.connection : connection, killDatabase)
+  const { media, dataDir, observer } = instances
+  const { db } = observer
   const subjects: Subject[] = []
   let made = 0
 
   async function openPlace(number: number): Promise<Place> {
     const place = catalogueOf(number)
-    await loadLines({ db, media, dataDir, random: createRandom(seed, number) }, place.lines)
+    await loadSlowly({ db, media, dataDir, random: createRandom(seed, number) }, place.lines)
     const house = (await findHouse(db, place.slug))!
     const { key } = await createKey(db, house, [...allPermissions], 'staff', new Date())
     return { ...place, house, key }
   }
 
-  function toolsOf(place: Place, random: Tools['random']): Tools {
+  function toolsOf(place: Place, random: Random): Tools {
     const send: Tools['send'] = (method, path, body) =>
       random.pick(instances.all).ask(path, place.key, { method, body })
     return { db, media, dataDir, random, send, isTroubled: trouble !== 'none' }
   }
 
   /** Searches in a house. Undefined without an answer. */
-  async function ask({ key }: Place, random: Tools['random'], path: string): Promise<string[] | undefined> {
+  async function ask({ key }: Place, random: Random, path: string): Promise<string[] | undefined> {
     const { status, text } = await random.pick(instances.all).ask(`/api/v2/${path}`, key)
     if (status === 503 || (status === 0 && trouble === 'service')) {
       told.unanswered += 1
-      await sleep(20)
-      return undefined
+      return sleep(20, undefined)
     }
     assert.equal(status, 200, `${path} ${text}`)
     const { data, complete } = JSON.parse(text) as { data: { id: string }[]; complete?: false }
@@ -98,7 +90,7 @@ export async function searchUnderFire(
     return data.map(({ id }) => id)
   }
 
-  async function check(subject: Subject, random: Tools['random']): Promise<void> {
+  async function check(subject: Subject, random: Random): Promise<void> {
     const { place, kind, id, item, turn, shown, gone, active } = subject
     const word = random.pick([shown, gone])
     if (word === undefined) return
@@ -119,31 +111,35 @@ export async function searchUnderFire(
     const random = createRandom(seed, 100 * number + writer)
     const own: Subject[] = []
     const used = new Set<string>()
+
+    async function add(): Promise<Subject> {
+      const place = random.pick(places)
+      // The houses have the same words.
+      const shared = own.find((each) => each.place !== place && !used.has(`${place.slug} ${each.number}`))
+      const number = shared?.number ?? (made += 1)
+      used.add(`${place.slug} ${number}`)
+      const subject = await makeSubject(toolsOf(place, random), place, number)
+      own.push(subject)
+      subjects.push(subject)
+      return subject
+    }
+
     while (!isOver()) {
       let subject = own.length < subjectsOfWriter ? undefined : random.pick(own)
       try {
         if (subject) await changeSubject(toolsOf(subject.place, random), subject)
-        else {
-          const place = random.pick(places)
-          // The houses have the same words.
-          const shared = own.find((each) => each.place !== place && !used.has(`${place.slug} ${each.number}`))
-          const number = shared?.number ?? (made += 1)
-          used.add(`${place.slug} ${number}`)
-          subject = await makeSubject(toolsOf(place, random), place, number)
-          own.push(subject)
-          subjects.push(subject)
-        }
+        else subject = await add()
         told.writes += 1
       } catch (error) {
         if (!(error instanceof Unknown)) throw error
         told.unknown += 1
         await sleep(20)
       }
-      if (subject && !(subject.isOver && subject.gone === undefined)) await check(subject, random)
       if (subject?.isOver) {
         own.splice(own.indexOf(subject), 1)
         if (subject.gone === undefined) subjects.splice(subjects.indexOf(subject), 1)
       }
+      if (subject) await check(subject, random)
       await sleep(random.below(10))
     }
   }
@@ -170,29 +166,19 @@ export async function searchUnderFire(
 
   const places = [await openPlace(number), await openPlace(number + 1)]
   isBegun = true
-  const killed = {
-    ...instances,
-    all: instances.all.map((each) => ({
-      ...each,
-      kill: (...by: Parameters<typeof each.kill>) => kill(() => each.kill(...by)),
-    })),
-  } satisfies Instances
-  async function kill<Ended>(work: () => Promise<Ended>): Promise<Ended> {
-    told.kills += 1
-    return work()
-  }
   const plan = { random: createRandom(seed, 1), houses: places.map(({ slug }) => slug) }
-  const isTrouble = trouble === 'commit' ? 'none' : trouble
+  const troubled = makeTrouble(trouble === 'commit' ? 'none' : trouble, instances, plan, isOver)
   try {
-    await Promise.all([
+    const working = Promise.all([
       ...Array.from({ length: writers }, (_, writer) => runWriter(writer, places)),
       ...Array.from({ length: searchers }, (_, searcher) => runSearcher(searcher)),
       runJobs(places[0]!),
-      makeTrouble(isTrouble, killed, plan, isOver, () => kill(killDatabase)),
+      troubled,
     ])
+    await Promise.race([working, instances.failed])
+    told.kills += await troubled
   } finally {
-    isBegun = false
-    hasEnded = true
+    ;[isBegun, hasEnded] = [false, true]
     await proxy.settled()
     await instances.close()
     await proxy.close()

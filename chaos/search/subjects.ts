@@ -1,12 +1,12 @@
-import { changeLot } from '../../src/lots/changes.ts'
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addLots } from '../../src/lots/adding.ts'
 import { contextNow, type Context, type House } from '../../src/context.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { load } from '../../src/load/loader.ts'
+import { addLots } from '../../src/lots/adding.ts'
+import { changeLot } from '../../src/lots/changes.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import { houseLine, type catalogueOf } from '../../test/support/lines.ts'
 import type { Reply } from '../changes/instances.ts'
@@ -15,16 +15,13 @@ import type { Random } from '../lib/random.ts'
 /** A house under fire: its records have the same words as those of the others. */
 export type Place = ReturnType<typeof catalogueOf> & { house: House; key: string }
 
-/** Sends a write to an instance. Status 0: it was killed. */
-export type Send = (method: string, path: string, body: object) => Promise<Reply>
-
-/** What writers need. Commands and loads use the database, other writers send. */
+/** What writers need. Commands and loads use the database, other writers `send` to an instance. */
 export type Tools = {
   db: Database
   media: MediaStore
   dataDir: string
   random: Random
-  send: Send
+  send: (method: string, path: string, body: object) => Promise<Reply>
   isTroubled: boolean
 }
 
@@ -56,14 +53,9 @@ export class Unknown extends Error {}
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
 /** A word of 16 letters, the same in all houses. Two of them differ in many letters, so none is corrected to another. */
-export function wordOf(number: number, turn: number): string {
-  let state = (BigInt(number) << 20n) + BigInt(turn) + 1n
-  let word = ''
-  for (let at = 0; at < 16; at++) {
-    state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) & 0xffff_ffff_ffff_ffffn
-    word += letters[Number((state >> 33n) % 26n)]
-  }
-  return word
+function wordOf(number: number, turn: number): string {
+  const digest = createHash('sha256').update(`${number} ${turn}`).digest()
+  return Array.from(digest.subarray(0, 16), (byte) => letters[byte % letters.length]).join('')
 }
 
 const bare = (id: string) => id.slice(-36)
@@ -78,21 +70,21 @@ async function demand(reply: Promise<Reply>): Promise<{ id: string }> {
 }
 
 /** The answer of a command or a load, which troubles may cut off. */
-async function command<Answer>({ isTroubled }: Tools, work: () => Promise<Answer>): Promise<Answer> {
+async function command<Answer>(
+  { db, isTroubled }: Tools,
+  { house }: Place,
+  work: (context: Context) => Promise<Answer>,
+): Promise<Answer> {
   try {
-    return await work()
+    return await work(contextNow(db, house))
   } catch (error) {
     throw isTroubled ? new Unknown('no answer', { cause: error }) : error
   }
 }
 
-const contextOf = ({ db }: Tools, { house }: Place): Context => {
-  return contextNow(db, house)
-}
-
 /** Loads records of a house, slowly: others search while the load is under way. */
-export async function loadLines(
-  { db, media, dataDir, random }: Omit<Tools, 'send' | 'isTroubled'>,
+export async function loadSlowly(
+  { db, media, dataDir, random }: Pick<Tools, 'db' | 'media' | 'dataDir' | 'random'>,
   lines: object[],
 ): Promise<void> {
   async function* printSlowly() {
@@ -109,7 +101,8 @@ export async function loadLines(
 export async function makeSubject(tools: Tools, place: Place, number: number): Promise<Subject> {
   const { random, send } = tools
   const word = wordOf(number, 0)
-  const subject = { place, number, turn: 0, shown: word, gone: undefined, active: false, isOver: false }
+  const known = { place, number, turn: 0, shown: word, gone: undefined, active: false, isOver: false }
+  const subject = { ...known, kind: 'items', id: '', maker: undefined } as const
   if (random.below(3) === 0) {
     const [uuid, maker] = [randomUUID(), randomUUID()]
     const lines = [
@@ -117,15 +110,15 @@ export async function makeSubject(tools: Tools, place: Place, number: number): P
       { type: 'maker', id: maker, name: `Jan ${word}` },
       { type: 'item', id: uuid, title: 'Kom', makers: [maker] },
     ]
-    await command(tools, () => loadLines(tools, lines))
-    return { ...subject, kind: 'items', id: '', item: `itm_${uuid}`, maker }
+    await command(tools, place, () => loadSlowly(tools, lines))
+    return { ...subject, item: `itm_${uuid}`, maker }
   }
   const title = `Vaas ${word}`
   const { id: item } = await demand(send('POST', '/api/v2/items', { external_reference: randomUUID(), title }))
-  if (random.below(2) === 0) return { ...subject, kind: 'items', id: '', item, maker: undefined }
+  if (random.below(2) === 0) return { ...subject, item }
   const lot = { session: bare(place.ids.session), item: bare(item), lot_number: 1_000 + number, starting_bid: null }
-  const [added] = await command(tools, () => addLots(contextOf(tools, place), [{ ...lot, again: false }]))
-  return { ...subject, kind: 'lots', id: (JSON.parse(added!) as { id: string }).id, item, maker: undefined }
+  const [added] = await command(tools, place, (context) => addLots(context, [{ ...lot, again: false }]))
+  return { ...subject, kind: 'lots', id: (JSON.parse(added!) as { id: string }).id, item }
 }
 
 /**
@@ -138,7 +131,7 @@ export async function changeSubject(tools: Tools, subject: Subject): Promise<voi
   Object.assign(subject, { turn: subject.turn + 1, shown: undefined, gone: undefined })
   if (shown !== undefined && random.below(12) === 0) {
     subject.isOver = true
-    if (kind === 'lots') await command(tools, () => changeLot(contextOf(tools, place), bare(id), { archived: true }))
+    if (kind === 'lots') await command(tools, place, (context) => changeLot(context, bare(id), { archived: true }))
     else await demand(send('PATCH', `/staff/v1/items/${item}`, { archived: true }))
     subject.gone = shown
   } else if (shown !== undefined && kind === 'lots' && random.below(3) === 0) {
@@ -164,6 +157,6 @@ export async function changeSubject(tools: Tools, subject: Subject): Promise<voi
 export async function failLoad(tools: Tools, { slug }: Place): Promise<string> {
   const word = wordOf(1_000_000 + tools.random.below(1_000_000), 0)
   const lines = [houseLine(slug), { type: 'item', title: word }, { type: 'item', title: word, makers: [randomUUID()] }]
-  await assert.rejects(loadLines(tools, lines))
+  await assert.rejects(loadSlowly(tools, lines))
   return word
 }
