@@ -6,6 +6,6 @@ import { stopStarts } from './stop-starts/run.ts'
 
 const stops = await stopStarts({ moments: Number(process.argv[2] ?? 60) })
 const slowest = stops.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, 5)
-process.stdout.write(`${stops.length} stops, the slowest:\n`)
+console.log(`${stops.length} stops, the slowest:`)
 for (const { phase, delay, way, milliseconds } of slowest)
-  process.stdout.write(`${milliseconds} ms: ${way}, ${delay} ms after "${phase}"\n`)
+  console.log(`${milliseconds} ms: ${way}, ${delay} ms after "${phase}"`)

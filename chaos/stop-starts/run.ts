@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../test/support/pictures.ts'
-import { checkout, createDataDir, findPort, startProcess } from '../../test/support/process.ts'
+import { checkout, createDataDir, environmentOf, findPort, serveDemo } from '../../test/support/process.ts'
 import { findProcessesIn, watchProcesses } from './processes.ts'
 
 // The first line of each phase of a start, and the longest time for which the phase runs or is examined.
@@ -17,55 +17,53 @@ const phases = [
 
 // Under npm a terminal's signal arrives twice: npm passes its own on.
 const ways = [
-  { command: ['bin/catalogue', 'serve', '--demo'], group: false, signal: 'SIGINT' },
-  { command: ['bin/catalogue', 'serve', '--demo'], group: true, signal: 'SIGTERM' },
-  { command: ['npm', 'start'], group: true, signal: 'SIGINT' },
-  { command: ['bin/catalogue', 'serve', '--demo'], group: true, signal: 'SIGINT' },
-  { command: ['npm', 'start'], group: false, signal: 'SIGTERM' },
-  { command: ['bin/catalogue', 'serve', '--demo'], group: false, signal: 'SIGTERM' },
-  { command: ['npm', 'start'], group: true, signal: 'SIGTERM' },
+  ['bin/catalogue serve --demo', 'process', 'SIGINT'],
+  ['bin/catalogue serve --demo', 'group', 'SIGTERM'],
+  ['npm start', 'group', 'SIGINT'],
+  ['bin/catalogue serve --demo', 'group', 'SIGINT'],
+  ['npm start', 'process', 'SIGTERM'],
+  ['bin/catalogue serve --demo', 'process', 'SIGTERM'],
+  ['npm start', 'group', 'SIGTERM'],
 ] as const
 
 /** One stop: its phase, its kind, and how many milliseconds it took. */
 export type Stop = { phase: string; delay: number; way: string; milliseconds: number }
 
 async function stopStart(number: number, share: number): Promise<Stop> {
-  const [words, longest] = phases[number % phases.length]!
-  const { command, group, signal } = ways[number % ways.length]!
-  const folder = await createDataDir()
-  const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()) }
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...settings }
-  const [program, ...rest] = command
-  const child = spawn(program, rest, { cwd: checkout, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const [phase, longest] = phases[number % phases.length]!
+  const way = ways[number % ways.length]!
+  const [command, target, signal] = way
+  const { dataDir, remove } = await createDataDir()
+  const settings = { DATA_DIR: dataDir, PORT: String(await findPort()) }
+  const [program, ...words] = command.split(' ')
+  const env = environmentOf(settings)
+  const child = spawn(program!, words, { cwd: checkout, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit')
   const processes = watchProcesses(child.pid!)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
   await until(async () => {
     assert.equal(child.exitCode, null, said)
-    return said.includes(words)
+    return said.includes(phase)
   })
   const delay = Math.round(longest * share)
   await sleep(delay)
   const hasBegun = said.includes(phases[1][0])
   const began = performance.now()
-  process.kill(group ? -child.pid! : child.pid!, signal)
-  const [code] = await ended
-  const milliseconds = Math.round(performance.now() - began)
+  process.kill(target === 'group' ? -child.pid! : child.pid!, signal)
+  const [code] = (await ended) as [number | null]
+  const stop = { phase, delay, way: way.join(' '), milliseconds: Math.round(performance.now() - began) }
   await processes.end()
-  const stop = { phase: words, delay, way: `${command[0]} ${group ? 'group' : 'process'} ${signal}`, milliseconds }
   const described = `${JSON.stringify(stop)} ${said}`
   // Before the first line the program may not have started to listen for signals.
   if (hasBegun) assert.equal(code, 0, described)
-  await until(async () => [...(await processes.findLeft()), ...(await findProcessesIn(folder.dataDir))].length === 0)
+  await until(async () => [...(await processes.findLeft()), ...(await findProcessesIn(dataDir))].length === 0)
 
-  const next = await startProcess(settings, '--demo', '--json')
-  const { url, key } = JSON.parse(next.printed) as { url: string; key: string }
-  const reply = await fetch(`${url}/lots?limit=1`, { headers: { authorization: `Bearer ${key}` } })
-  assert.equal(reply.status, 200, described)
+  const next = await serveDemo(dataDir, settings)
+  assert.equal((await next.read('/lots?limit=1')).status, 200, described)
   assert.equal(await next.stop(), 0, described)
-  assert.deepEqual(await findProcessesIn(folder.dataDir), [], described)
-  await folder.remove()
+  assert.deepEqual(await findProcessesIn(dataDir), [], described)
+  await remove()
   return stop
 }
 
