@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { permissions } from '../../src/context.ts'
 import { followedKinds, kinds, usualKinds } from '../../src/kinds.ts'
-import type { Database } from '../../src/db/pool.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/locks.ts'
 import { loadLines } from '../../test/support/inside.ts'
@@ -59,20 +58,6 @@ export async function prepareHistory(instances: Instances, number: number, seed:
     }
   }
 
-  // A query of the test itself to the database, which may have been killed.
-  async function observe<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    for (;;) {
-      const { age } = instances
-      await instances.isOpen
-      try {
-        return await work(observer.db)
-      } catch (error) {
-        if (trouble !== 'database' && age === instances.age) throw error
-        await sleep(20)
-      }
-    }
-  }
-
   async function runWriter() {
     for (let count = 3 + random.below(6); count > 0; count--) {
       await instances.isOpen
@@ -92,15 +77,22 @@ export async function prepareHistory(instances: Instances, number: number, seed:
     }
   }
 
-  // The committed state: that of the write, or a newer one. An image may be deleted by now.
+  // The committed state: that of the write, or a newer one. An image may be deleted by now, and the database killed.
   async function findStored({ kind, uuid }: Written) {
     const archived = kind === 'lot' ? sql`archived` : sql`false`
-    const { rows } = await observe((db) =>
-      sql<{ revision: string; archived: boolean }>`
-        select revision, ${archived} as archived from ${sql.table(`catalogue.${kinds[kind].plural}`)}
-        where house_id = ${house.id} and public_id = ${uuid}`.execute(db),
-    )
-    return rows[0] && { ...rows[0], revision: BigInt(rows[0].revision) }
+    for (;;) {
+      const { age } = instances
+      await instances.isOpen
+      try {
+        const { rows } = await sql<{ revision: string; archived: boolean }>`
+          select revision, ${archived} as archived from ${sql.table(`catalogue.${kinds[kind].plural}`)}
+          where house_id = ${house.id} and public_id = ${uuid}`.execute(observer.db)
+        return rows[0] && { ...rows[0], revision: BigInt(rows[0].revision) }
+      } catch (error) {
+        if (trouble !== 'database' && age === instances.age) throw error
+        await sleep(20)
+      }
+    }
   }
 
   async function runMirror(): Promise<void> {

@@ -6,6 +6,7 @@ import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
+import { json, openClient } from '../../test/support/client.ts'
 import { findPort } from '../../test/support/process.ts'
 import { superviseInstance } from '../lib/instances.ts'
 import { waitUntil } from '../lib/processes.ts'
@@ -26,17 +27,11 @@ function openInstance(connection: Connection, dataDir: string, port: number, fai
 
   return {
     untilStarted,
-    async ask(path: string, key: string, request: { method?: string; body?: object } = {}): Promise<Reply> {
+    async ask(path: string, key: string, method = 'GET', body?: object): Promise<Reply> {
       await untilStarted()
-      const { method = 'GET', body } = request
-      const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
-      try {
-        const asked = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-        const reply = await fetch(`http://127.0.0.1:${port}${path}`, asked)
-        return { status: reply.status, text: await reply.text() }
-      } catch (error) {
-        return { status: 0, text: inspect(error) }
-      }
+      const client = openClient(`http://127.0.0.1:${port}`, key)
+      const asked = client.call(method, path, body && json(body))
+      return asked.catch((error: unknown) => ({ status: 0, text: inspect(error) })).finally(client.close)
     },
     /** Lets the instance do a write. Throws if the write was refused, or its outcome is unknown. */
     async write(order: Order): Promise<Written[]> {

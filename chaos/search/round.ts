@@ -72,8 +72,7 @@ export async function searchUnderFire(
   }
 
   function toolsOf(place: Place, random: Random): Tools {
-    const send: Tools['send'] = (method, path, body) =>
-      random.pick(instances.all).ask(path, place.key, { method, body })
+    const send: Tools['send'] = (method, path, body) => random.pick(instances.all).ask(path, place.key, method, body)
     return { db, media, dataDir, random, send, isTroubled: trouble !== 'none' }
   }
 
