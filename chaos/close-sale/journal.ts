@@ -41,12 +41,11 @@ export function checkJournal(name: string, uuid: string, moments: Moment[], rows
     byTransaction.delete(moment.transaction)
     assert.equal(written.length, 1, `${name}: a change at ${new Date(moment.from).toISOString()} has no row`)
     const [row] = written as [JournalRow]
-    const change = (wanted: string) =>
-      row.changes.find(({ record, field }) => record === `lot_${uuid}` && field === wanted)?.new
     if (moment.bids.size > before.bids.size)
       assert.equal([...moment.bids.keys()].at(-1), amountOf(row), `${name}: the row of a bid has another amount`)
     if (JSON.stringify(moment.result) === JSON.stringify(before.result)) continue
-    const noted = change('result') as { state: string; amount: { amount: number } | null } | null
+    const change = row.changes.find(({ record, field }) => record === `lot_${uuid}` && field === 'result')
+    const noted = change?.new as { state: string; amount: { amount: number } | null } | null
     assert.deepEqual(
       noted && [noted.state, noted.amount?.amount ?? null],
       moment.result && [moment.result.state, moment.result.amount],

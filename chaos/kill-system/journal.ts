@@ -11,11 +11,10 @@ type Row = {
   at: string
   request: string | null
   record: string | null
-  reason: string | null
   changes: ShownRow['changes']
 }
 type Fields = Record<string, unknown>
-type Seen = { rows: Row[] | null; records: { id: string; fields: Fields }[] }
+type Seen = { rows: Row[] | null; records: Record<string, Fields> }
 
 // The records as the database has them, with the fields that the writers and bidders change. The closing times of the
 // draft session are computed, so no row has them.
@@ -54,21 +53,30 @@ export async function openJournal(connection: Connection, acknowledged: Readonly
   const seen = new Set<string>()
   const requests = new Set<string>()
   const refused = new Set<string>()
-  let state = new Map<string, Fields>()
   let latest = '-infinity'
 
   // Rows about a record are written in the order of its changes. Rows about others may be committed later.
-  async function look(): Promise<Seen> {
-    const found = await sql<Seen>`
-      select (
-        select json_agg(json_build_object('id', j.id, 'at', j.at, 'request', j.request_id, 'reason', j.reason,
-          'record', j.kind || '_' || j.record, 'changes', j.changes::json) order by j.at, j.id)
-        from catalogue.journal j join catalogue.houses h on h.id = j.house_id and h.slug = ${house}
-        where j.at > ${latest}::timestamptz - interval '2 minutes'
-          and j.id not in (select unnest(${[...seen]}::uuid[]))) as rows,
-        (select json_agg(json_build_object('id', r.id, 'fields', r.fields)) from (${records}) r) as records`.execute(db)
-    return found.rows[0]!
+  const select = () => sql<Seen>`
+    select (
+      select json_agg(json_build_object('id', j.id, 'at', j.at, 'request', j.request_id,
+        'record', j.kind || '_' || j.record, 'changes', j.changes::json) order by j.at, j.id)
+      from catalogue.journal j join catalogue.houses h on h.id = j.house_id and h.slug = ${house}
+      where j.at > ${latest}::timestamptz - interval '2 minutes'
+        and j.id not in (select unnest(${[...seen]}::uuid[]))) as rows,
+      (select json_object_agg(r.id, r.fields) from (${records}) r) as records`
+
+  async function see() {
+    for (;;)
+      try {
+        const { rows, records } = (await select().execute(db)).rows[0]!
+        return { rows: rows ?? [], present: new Map(Object.entries(records)) }
+      } catch (error) {
+        if (!isUnreachable(error)) throw error
+      }
   }
+
+  const { rows: earlier, present: state } = await see()
+  for (const { id } of earlier) seen.add(id)
 
   function apply(row: Row): void {
     seen.add(row.id)
@@ -94,20 +102,6 @@ export async function openJournal(connection: Connection, acknowledged: Readonly
     const deleted = row.changes.find(({ field, new: next }) => field === 'external_reference' && next === null)
     if (deleted) state.delete(deleted.record!)
   }
-
-  async function see() {
-    for (;;)
-      try {
-        const { rows, records } = await look()
-        return { rows: rows ?? [], present: new Map(records.map(({ id, fields }) => [id, fields])) }
-      } catch (error) {
-        if (!isUnreachable(error)) throw error
-      }
-  }
-
-  const first = await see()
-  state = first.present
-  for (const { id } of first.rows) seen.add(id)
 
   return {
     /** Compares the journal with the records. Every write that was acknowledged before has its row. */
