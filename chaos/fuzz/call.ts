@@ -58,24 +58,17 @@ export function bytesOf(call: Call): Buffer {
   return call.bytes ?? printRequest(call.method, call.target, headersOf(call), call.body)
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+// How much of a request is shown.
 const longest = 1_500
 
 /** A shell command that sends the request again. */
 export function describeCall(call: Call, origin: string): string {
-  const bytes = bytesOf(call)
-  const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…(${text.length} in all)` : text)
-  const printable = (part: Buffer) =>
-    cut(
-      part
-        .toString('latin1')
-        .replaceAll(/[^\x20-\x7e]|[\\%']/g, (each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`),
-    )
+  const escape = (sign: string) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`
+  const text = bytesOf(call)
+    .toString('latin1')
+    .replaceAll(/[^\x20-\x7e]|[\\%']/g, escape)
+    .replaceAll('\\x0d\\x0a', '\\r\\n')
+  const shown = text.length > longest ? `${text.slice(0, longest)}…(${text.length} in all)` : text
   const { hostname, port } = new URL(origin)
-  if (call.bytes) return `printf '${printable(bytes)}' | nc -q1 ${hostname} ${port}`
-  const headers = headersOf(call).filter(([name]) => name !== 'Host' && name !== 'Content-Length')
-  const body = call.body === undefined ? '' : ` --data-binary $'${printable(call.body)}'`
-  const method = call.method === 'HEAD' ? '--head' : `-X ${call.method}`
-  const url = quote(cut(`${origin}${call.target}`))
-  return `curl -isg --path-as-is ${method} ${headers.map((each) => `-H ${quote(cut(each.join(': ')))}`).join(' ')}${body} ${url}`
+  return `printf '${shown}' | nc -q1 ${hostname} ${port}`
 }

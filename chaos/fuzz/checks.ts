@@ -62,15 +62,22 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
     })
   }
 
-  function rulesOfSuccess({ sent }: Call, { headers }: Answer, { data }: Json): Rules {
+  function rulesOfSuccess({ sent, target }: Call, { headers }: Answer, { data }: Json): Rules {
     const location = headers.get('location')
     const ids = location?.split('/').filter((each) => /[0-9a-f]{8}-/i.test(each)) ?? []
     const isPath = location === undefined || (api.match('GET', location) && ids.at(-1) === (data as { id?: string }).id)
     // A text of the default locale may be in two places.
     const lost = sent && typeof data === 'object' ? findLost(sent, data as Record<string, unknown>) : []
+    // What a search asks for need not be a field.
+    const { pathname, searchParams } = new URL(target, publicUrl)
+    const filters = pathname.endsWith('/search') ? {} : Object.fromEntries(searchParams)
+    const ignored = Array.isArray(data)
+      ? data.flatMap((each) => findLost(filters, each as Record<string, unknown>))
+      : []
     return [
       [!isPath || ids.some((id) => !/^[a-z]{3}_[0-9a-f-]{36}$/.test(id)), 'Location is not the path of the record'],
       ...lost.map((name): Rules[number] => [true, `the value written to ${name} is not in the answer`]),
+      ...ignored.map((name): Rules[number] => [true, `the list has a record that its filter ${name} excludes`]),
     ]
   }
 

@@ -1,15 +1,15 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import type { Call } from './call.ts'
 
 /** An answer as it came over the connection. `headers` by their names in lower case. */
 export type Answer = { status: number; headers: Map<string, string>; body: Buffer; milliseconds: number }
 
 /** The outcome of the bytes that were sent. There are fewer answers than requests if the service closed the connection. */
-export type Outcome = { answers: Answer[]; closed: boolean; late: boolean; surplus: number }
+type Outcome = { answers: Answer[]; late: boolean; surplus: number }
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lateMilliseconds = 10_000
-
-type Parsed = { answer: Omit<Answer, 'milliseconds'>; length: number }
 
 function readChunks(bytes: Buffer, from: number): { body: Buffer; end: number } | undefined {
   const pieces: Buffer[] = []
@@ -17,18 +17,18 @@ function readChunks(bytes: Buffer, from: number): { body: Buffer; end: number } 
     const line = bytes.indexOf('\r\n', at)
     if (line === -1) return undefined
     const size = Number.parseInt(bytes.toString('latin1', at, line), 16)
-    const next = line + 2 + size + 2
-    if (bytes.length < next) return undefined
-    if (size === 0) return { body: Buffer.concat(pieces), end: next }
+    const end = line + 2 + size + 2
+    if (bytes.length < end) return undefined
+    if (size === 0) return { body: Buffer.concat(pieces), end }
     pieces.push(bytes.subarray(line + 2, line + 2 + size))
-    at = next
+    at = end
   }
 }
 
-/** The first answer in the bytes, if it is complete. `closed` means that nothing follows. */
-function parseAnswer(bytes: Buffer, method: string, closed: boolean): Parsed | undefined {
+/** The first answer in the bytes and its end, or how many bytes it takes at least. `closed`: nothing follows. */
+function parseAnswer(bytes: Buffer, method: string, closed: boolean) {
   const end = bytes.indexOf(headEnd)
-  if (end === -1) return undefined
+  if (end === -1) return 0
   const [first, ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first!)?.[1])
   const headers = new Map<string, string>()
@@ -38,17 +38,18 @@ function parseAnswer(bytes: Buffer, method: string, closed: boolean): Parsed | u
     headers.set(name, [...[headers.get(name) ?? []].flat(), line.slice(colon + 1).trim()].join(', '))
   }
   const from = end + headEnd.length
-  const done = (body: Buffer, to: number) => ({ answer: { status, headers, body }, length: to })
+  const done = (body: Buffer, end: number) => ({ answer: { status, headers, body }, end })
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return done(Buffer.alloc(0), from)
   if (headers.get('transfer-encoding') === 'chunked') {
     const chunks = readChunks(bytes, from)
-    return chunks && done(chunks.body, chunks.end)
+    return chunks ? done(chunks.body, chunks.end) : 0
   }
   const length = headers.get('content-length')
-  if (length === undefined) return closed ? done(bytes.subarray(from), bytes.length) : undefined
-  const to = from + Number(length)
-  return bytes.length < to ? undefined : done(bytes.subarray(from, to), to)
+  const to = length === undefined ? bytes.length : from + Number(length)
+  return bytes.length < to || (length === undefined && !closed) ? to : done(bytes.subarray(from, to), to)
 }
+
+export type Connection = ReturnType<typeof openConnection>
 
 /**
  * A connection that stays open as long as the service keeps it, and is opened again when needed. It sends bytes that no
@@ -58,34 +59,39 @@ export function openConnection(port: number) {
   let socket: Socket | undefined
   let pieces: Buffer[] = []
   let size = 0
-  let wanted = 0
   let notice = () => {}
 
-  const opened = async (): Promise<Socket> => {
+  async function open(): Promise<Socket> {
     if (socket && !socket.destroyed && socket.writable) return socket
     const fresh = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true })
     socket = fresh
     pieces = []
     size = 0
-    const isCurrent = () => socket === fresh
     fresh.on('data', (piece) => {
-      if (!isCurrent()) return
+      if (socket !== fresh) return
       pieces.push(piece)
       size += piece.length
-      if (size >= wanted) notice()
+      notice()
     })
-    const gone = () => {
-      if (!isCurrent()) return
-      socket = undefined
+    const leave = () => {
       fresh.destroy()
+      if (socket !== fresh) return
+      socket = undefined
       notice()
     }
-    fresh.on('end', gone).on('close', gone).on('error', gone)
-    await new Promise<void>((resolve, reject) => fresh.once('connect', resolve).once('error', reject))
+    fresh.on('end', leave).on('close', leave).on('error', leave)
+    await once(fresh, 'connect')
     return fresh
   }
 
+  function close(): void {
+    const old = socket
+    socket = undefined
+    old?.destroy()
+  }
+
   return {
+    close,
     /**
      * Sends bytes and waits for the answers to requests with these methods, for ten seconds at most. `close` ends the
      * connection after the bytes, and `abort` after so many milliseconds.
@@ -93,55 +99,46 @@ export function openConnection(port: number) {
     async exchange(
       bytes: Buffer,
       methods: readonly string[],
-      { abort, close = false }: { abort?: number; close?: boolean } = {},
+      { abort, close: ends }: Pick<Call, 'abort' | 'close'>,
     ): Promise<Outcome> {
-      const own = await opened()
+      const own = await open()
       const surplus = size
       pieces = []
       size = 0
       const begun = performance.now()
       const answers: Answer[] = []
-      let timer: NodeJS.Timeout | undefined
-      const outcome = await new Promise<Omit<Outcome, 'surplus'>>((resolve) => {
+      let needed = 0
+      const isLate = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(abort === undefined), abort ?? lateMilliseconds)
         notice = () => {
           const closed = socket !== own
-          let buffer = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
-          while (answers.length < methods.length) {
-            const parsed = parseAnswer(buffer, methods[answers.length]!, closed)
-            if (!parsed) break
-            buffer = buffer.subarray(parsed.length)
-            if (parsed.answer.status >= 200) answers.push({ ...parsed.answer, milliseconds: performance.now() - begun })
-          }
-          pieces = buffer.length === 0 ? [] : [buffer]
-          size = buffer.length
           // A long body is parsed only when it is complete.
-          const head = buffer.indexOf(headEnd)
-          const length =
-            head === -1 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(buffer.toString('latin1', 0, head))?.[1] ?? 0)
-          wanted = head === -1 || methods[answers.length] === 'HEAD' ? 0 : head + headEnd.length + length
-          if (closed || answers.length === methods.length) resolve({ answers, closed, late: false })
+          if (size < needed && !closed) return
+          let rest = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+          needed = 0
+          while (answers.length < methods.length) {
+            const parsed = parseAnswer(rest, methods[answers.length]!, closed)
+            if (typeof parsed === 'number') {
+              needed = parsed
+              break
+            }
+            const { answer, end } = parsed
+            rest = rest.subarray(end)
+            if (answer.status >= 200) answers.push({ ...answer, milliseconds: performance.now() - begun })
+          }
+          pieces = [rest]
+          size = rest.length
+          if (!closed && answers.length < methods.length) return
+          clearTimeout(timer)
+          resolve(false)
         }
-        timer = setTimeout(
-          () => resolve({ answers, closed: false, late: abort === undefined }),
-          abort ?? lateMilliseconds,
-        )
-        wanted = 0
-        if (close) own.end(bytes)
+        if (ends) own.end(bytes)
         else own.write(bytes)
       })
-      clearTimeout(timer)
       notice = () => {}
-      wanted = 0
-      const asked = answers.at(-1)?.headers.get('connection') === 'close'
-      if (asked || close || abort !== undefined || answers.length < methods.length) this.close()
-      return { ...outcome, surplus }
-    },
-    close() {
-      const old = socket
-      socket = undefined
-      old?.destroy()
+      const isAsked = answers.at(-1)?.headers.get('connection') === 'close'
+      if (isAsked || ends || abort !== undefined || answers.length < methods.length) close()
+      return { answers, late: isLate, surplus }
     },
   }
 }
-
-export type Connection = ReturnType<typeof openConnection>

@@ -18,7 +18,6 @@ export type Schema = {
   minimum?: number
   maximum?: number
   multipleOf?: number
-  minLength?: number
   maxLength?: number
   minItems?: number
   maxItems?: number
@@ -26,7 +25,7 @@ export type Schema = {
   'x-max-bytes'?: number
 }
 
-export type Parameter = { name: string; in: string; required?: boolean; schema: Schema }
+export type Parameter = { name: string; in: string; schema: Schema }
 type Answer = {
   description: string
   headers?: Record<string, { schema: Schema }>
@@ -35,7 +34,7 @@ type Answer = {
 type Documented = {
   operationId: string
   parameters?: Parameter[]
-  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, Answer>
 }
 
@@ -46,58 +45,30 @@ export type Document = {
 }
 
 /** One operation of the document. */
-export type Operation = {
-  name: string
-  method: string
-  path: string
-  /** The segments of the path; undefined for a parameter. */
-  segments: (string | undefined)[]
-  /** For each parameter, the path that ends with it, with `{}` for every parameter. */
-  places: string[]
-  query: Parameter[]
-  body: { type: string; schema: Schema } | undefined
-  responses: Record<string, Answer>
-}
+export type Operation = ReturnType<typeof readOperation>
 
 /** The operations of the document, and what it says about the whole service. */
 export type Interface = ReturnType<typeof readInterface>
 
 /** The path without the names of its parameters: `/items/{}/images/{}`. */
-const placeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
+export const placeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
 
-// A body of several kinds gets the fields of all, so that some requests have too many and some too few. An object
-// with the same schema for several names gets a field for each.
-function flatten({ oneOf, propertyNames, additionalProperties, ...schema }: Schema): Schema {
-  const kinds = oneOf?.map(flatten)
-  const fields = propertyNames?.enum.map((name): [string, Schema] => [name, additionalProperties as Schema])
-  const properties = [...Object.entries(schema.properties ?? {}), ...(fields ?? [])]
-  return {
-    ...schema,
-    ...(schema.type === 'object' && {
-      properties: Object.fromEntries(properties.map(([name, each]) => [name, flatten(each)])),
-    }),
-    ...(schema.anyOf && { anyOf: schema.anyOf.map(flatten) }),
-    ...(schema.items && { items: flatten(schema.items) }),
-    ...(kinds && {
-      type: 'object',
-      properties: Object.assign({}, ...kinds.map((kind) => kind.properties)) as Record<string, Schema>,
-      required: kinds[0]!.required!.filter((name) => kinds.every(({ required }) => required!.includes(name))),
-    }),
-  }
-}
-
-function readOperation(path: string, method: string, documented: Documented): Operation {
+function readOperation(path: string, method: string, documented: Documented) {
   const { operationId: name, parameters = [], requestBody, responses } = documented
-  const segments = path.split('/').map((segment) => (segment.startsWith('{') ? undefined : segment))
-  const places = path
-    .split('/')
-    .flatMap((segment, index, all) => (segment.startsWith('{') ? [placeOf(all.slice(0, index + 1).join('/'))] : []))
-  const body = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({
-    type,
-    schema: flatten(schema),
-  }))[0]
-  const query = parameters.filter((parameter) => parameter.in === 'query')
-  return { name, method: method.toUpperCase(), path, segments, places, query, body, responses }
+  const parts = path.split('/')
+  const [body] = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ type, schema }))
+  return {
+    name,
+    method: method.toUpperCase(),
+    path,
+    /** The segments of the path; undefined for a parameter. */
+    segments: parts.map((segment) => (segment.startsWith('{') ? undefined : segment)),
+    /** For each parameter, the path that ends with it, with `{}` for every parameter. */
+    places: parts.flatMap((part, at) => (part.startsWith('{') ? [placeOf(parts.slice(0, at + 1).join('/'))] : [])),
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    body,
+    responses,
+  }
 }
 
 /** The kinds of problems in the text of an answer. */
@@ -145,11 +116,8 @@ export function readInterface(sent: Document) {
     operations,
     /** The operation with this method and path. */
     match,
-    resolve,
-    /** The prefix of the ids at a place: `itm_` at `/api/v2/items/{}`. */
-    prefixAt: (place: string) => prefixes.get(place),
-    /** The places at which single records are read, each with the prefix of its ids. */
-    recordPlaces: prefixes,
+    /** The places at which single records are read, such as `/api/v2/items/{}`, each with the prefix of its ids. */
+    prefixes,
     /** Whether records of this place can be deleted. */
     isDeletable: (place: string) =>
       operations.some(({ method, path }) => method === 'DELETE' && placeOf(path) === place),

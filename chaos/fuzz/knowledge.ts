@@ -1,25 +1,20 @@
-import type { Interface, Operation } from './document.ts'
+import { pathOf, type Call } from './call.ts'
+import type { Answer } from './connection.ts'
+import { placeOf, type Interface, type Operation } from './document.ts'
 import { houses, type House } from './houses.ts'
 
 // A cursor, and the list that it continues.
 type Cursor = { house: House; path: string; filters: string; cursor: string }
-/** An ETag, with its house and address. */
-export type Tag = { house: House; address: string; etag: string }
+// An ETag, with its house and address.
+type Tag = { house: House; address: string; etag: string }
 
 const most = 400
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Some of the first values and the last ones, so that old ones are requested too. */
+// Some of the first values and the last ones, so that old ones are requested too.
 function keep<T>(list: T[], value: T): void {
   if (list.length >= most) list.splice(most / 4, 1)
   list.push(value)
-}
-
-/** One of many, by a number. The first (loaded) and the last (just created) are chosen more often. */
-export function pickAt<T>(known: readonly T[], n: number): T | undefined {
-  const place = Math.floor(n / 5)
-  if (n % 5 < 1) return known[place % Math.min(12, known.length)]
-  return n % 5 < 3 ? known.at(-1 - (place % Math.min(20, known.length))) : known[place % known.length]
 }
 
 /** An address with its ids in the standard form. */
@@ -37,34 +32,46 @@ export function taggedAddress(target: string): string {
   return /\/[0-9a-f-]{36}$/.test(path) ? path : address
 }
 
+const filterLists = ['category[]', 'maker[]']
+
+/** Whether a parameter may change between the pages of a list. */
+export const isPaging = (name: string) =>
+  name === 'limit' || name === 'cursor' || (name.endsWith('[]') && !filterLists.includes(name))
+
+/** The filters of a query, which bind a cursor. Those of one name keep their order. */
+export function filtersOf(target: string): string {
+  const pairs = (target.split('?')[1] ?? '').split('&').map((pair) => [pair.split('=')[0]!, pair] as const)
+  const filters = pairs
+    .filter(([name]) => name !== '' && !isPaging(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1))
+  return canonicalAddress(filters.map(([, pair]) => pair).join('&'))
+}
+
+// The ids in the path of each record, such as `[item, image]`, by the place at which it is read.
+type Records = Map<string, string[][]>
+
 /** The knowledge from earlier answers, by house: ids, cursors, ETags and addresses of files. */
 export type Knowledge = ReturnType<typeof createKnowledge>
 
-export function createKnowledge(api: Interface) {
+export function createKnowledge({ prefixes }: Pick<Interface, 'prefixes'>) {
   const ofHouse = <T>(make: () => T) => Object.fromEntries(houses.map((house) => [house, make()])) as Record<House, T>
-  /** The ids in the path of a record, such as `[item, image]`, by the place at which it is read. */
-  const live = ofHouse(() => new Map<string, string[][]>())
-  const deleted = ofHouse(() => new Map<string, string[][]>())
-  const gone = new Set<string>()
+  const live = ofHouse((): Records => new Map())
+  const deleted = ofHouse((): Records => new Map())
   const values = ofHouse(() => new Map<string, unknown[]>())
   const urls = ofHouse((): string[] => [])
+  // Each record that was ever seen, and each deleted one.
   const seen = new Set<string>()
   const owners = new Map<string, House>()
   const cursors: Cursor[] = []
   const tags: Tag[] = []
-  const tagged = new Map<string, Set<string>>()
+  const tagged = new Set<string>()
 
-  const under = (map: Map<string, string[][]>, place: string) => {
-    const list = map.get(place) ?? []
-    map.set(place, list)
-    return list
-  }
+  const at = <T>(map: Map<string, T[]>, key: string) => map.get(key) ?? map.set(key, []).get(key)!
 
   const addRecord = (house: House, place: string, ids: string[]) => {
     const key = `${place} ${ids.join(' ')}`
-    if (seen.has(key) || gone.has(key)) return
+    if (!seen.has(key)) keep(at(live[house], place), ids)
     seen.add(key)
-    keep(under(live[house], place), ids)
   }
 
   // Values by field name, so that filters and bodies can use existing ones.
@@ -74,14 +81,11 @@ export function createKnowledge(api: Interface) {
       for (const [field, each] of Object.entries(value)) addValues(house, each, field)
     else if (value !== null) {
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      for (const [place, prefix] of api.recordPlaces) {
+      for (const [place, prefix] of prefixes)
         if (text.startsWith(prefix) && place.split('{}').length === 2) addRecord(house, place, [text])
-      }
       if (/^https?:/.test(text) && name.endsWith('url')) keep(urls[house], text)
-      if (text.length > 200) return
-      const known = values[house].get(name) ?? []
-      values[house].set(name, known)
-      if (!known.includes(value)) keep(known, value)
+      const known = at(values[house], name)
+      if (text.length <= 200 && !known.includes(value)) keep(known, value)
     }
   }
 
@@ -98,41 +102,50 @@ export function createKnowledge(api: Interface) {
       }
       return undefined
     },
-    /** Learns from an answer to a key of the house. `ids` are those of the path. */
-    learn(house: House, operation: Operation, ids: string[], text: string, body: unknown): void {
-      for (const [found] of text.matchAll(uuids)) if (!owners.has(found)) owners.set(found, house)
+    /** Learns from a right answer to a call of the operation. */
+    learn(call: Call, { status, headers, body: bytes }: Answer, operation: Operation, body: unknown): void {
+      const { house, may } = call.holder
+      // A dry run leaves no record.
+      if (may === 'nothing' || status >= 300 || headers.has('dry-run')) return
+      const path = pathOf(call)
+      const inPath = path.split('/').filter((_, index) => operation.segments[index] === undefined)
+      const ids = operation.places.map((place, index) => prefixes.get(place)! + inPath[index]!.slice(-36).toLowerCase())
+      if (call.method === 'DELETE') {
+        const place = operation.places.at(-1)!
+        seen.add(`${place} ${ids.join(' ')}`)
+        const list = at(live[house], place)
+        const index = list.findIndex((each) => each.join(' ') === ids.join(' '))
+        if (index !== -1) keep(at(deleted[house], place), list.splice(index, 1)[0]!)
+      }
+      if (!body) return
+      for (const [found] of bytes.toString().matchAll(uuids)) if (!owners.has(found)) owners.set(found, house)
       addValues(house, body)
-      const { data } = (body ?? {}) as { data?: { id?: string } | { id?: string }[] }
-      const place = `${operation.path.replaceAll(/\{\w+\}/g, '{}')}/{}`
-      if (!api.prefixAt(place)) return
-      for (const record of [data ?? []].flat())
-        if (record.id !== undefined) addRecord(house, place, [...ids, record.id])
-    },
-    /** Forgets a deleted record. */
-    forget(house: House, place: string, ids: string[]): void {
-      gone.add(`${place} ${ids.join(' ')}`)
-      const list = under(live[house], place)
-      const at = list.findIndex((each) => each.join(' ') === ids.join(' '))
-      if (at !== -1) keep(under(deleted[house], place), list.splice(at, 1)[0]!)
-    },
-    addCursor: (cursor: Cursor) => keep(cursors, cursor),
-    addTag(tag: Tag): void {
-      keep(tags, tag)
-      const known = tagged.get(tag.etag) ?? new Set()
-      tagged.set(tag.etag, known.add(`${tag.house} ${tag.address}`))
+      const { data, next_cursor: cursor } = body as { data?: { id?: string } | { id?: string }[]; next_cursor?: string }
+      const place = `${placeOf(operation.path)}/{}`
+      if (prefixes.has(place))
+        for (const record of [data ?? []].flat())
+          if (record.id !== undefined) addRecord(house, place, [...ids, record.id])
+      const etag = headers.get('etag')
+      if (etag !== undefined && call.method === 'GET') {
+        const address = taggedAddress(call.target)
+        keep(tags, { house, address, etag })
+        tagged.add(`${etag} ${house} ${address}`)
+      }
+      if (typeof cursor === 'string')
+        keep(cursors, { house, path: canonicalAddress(path), filters: filtersOf(call.target), cursor })
     },
     /** Whether the ETag was given to the house at this address. */
-    isTagOf: (etag: string, house: House, address: string) => tagged.get(etag)?.has(`${house} ${address}`) ?? false,
-    /** The ids in the path of a record of the house at a place, if possible below the record with the ids `near`. */
-    pickRecord: (house: House, place: string, n: number, near: string[] = []) => {
-      const known = live[house].get(place) ?? []
-      const nearest = near.length === 0 ? known : known.filter((ids) => near.every((id, index) => ids[index] === id))
-      return pickAt(nearest.length > 0 ? nearest : known, n)
+    isTagOf: (etag: string, house: House, address: string) => tagged.has(`${etag} ${house} ${address}`),
+    /** The ids in the path of each record of the house at a place; of those below the record `near`, if there are any. */
+    recordsAt(house: House, place: string | undefined, near: string[] = []): string[][] {
+      const known = live[house].get(place ?? '') ?? []
+      const nearest = known.filter((ids) => near.every((id, index) => ids[index] === id))
+      return nearest.length > 0 ? nearest : known
     },
-    pickDeleted: (house: House, place: string, n: number) => pickAt(deleted[house].get(place) ?? [], n),
-    /** A value that a field with this name has had in the house. */
-    pickValue: (house: House, name: string, n: number): unknown => pickAt(values[house].get(name) ?? [], n),
+    deletedAt: (house: House, place: string | undefined): string[][] => deleted[house].get(place ?? '') ?? [],
+    /** The values that a field with this name has had in the house. */
+    valuesOf: (house: House, name: string): unknown[] => values[house].get(name) ?? [],
     /** The place at which records with ids of this prefix are read. */
-    placeOf: (prefix: string) => [...api.recordPlaces].find(([, each]) => each === prefix)?.[0],
+    placeOf: (prefix: string) => [...prefixes].find(([, each]) => each === prefix)?.[0],
   }
 }

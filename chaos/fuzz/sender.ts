@@ -1,72 +1,84 @@
-import { bytesOf, pathOf, type Call } from './call.ts'
+import { bytesOf, describeCall, pathOf, type Call } from './call.ts'
 import type { createChecks } from './checks.ts'
-import type { Answer, Connection } from './connection.ts'
-import type { Interface, Operation } from './document.ts'
-import { canonicalAddress, taggedAddress, type Knowledge } from './knowledge.ts'
-import { filtersOf } from './queries.ts'
-import type { createReport } from './report.ts'
+import type { Connection } from './connection.ts'
+import type { Operation } from './document.ts'
+import type { Knowledge } from './knowledge.ts'
 
-type Parts = {
-  api: Interface
-  knowledge: Knowledge
-  check: ReturnType<typeof createChecks>
-  report: ReturnType<typeof createReport>
-}
+type Violations = { count: number; names: Set<string>; bytes: number; example: string }
 
-/** Makes the function that sends calls. It has their answers checked and counted, and learns from the right ones. */
-export function createSender({ api, knowledge, check, report }: Parts) {
-  function learn(call: Call, answer: Answer, operation: Operation, body: Record<string, unknown> | undefined): void {
-    const { house, may } = call.holder
-    // A dry run leaves no record.
-    if (may === 'nothing' || answer.status >= 300 || answer.headers.has('dry-run')) return
-    const path = pathOf(call)
-    const inPath = path.split('/').filter((_, at) => operation.segments[at] === undefined)
-    const ids = operation.places.map((place, at) => `${api.prefixAt(place)}${inPath[at]!.slice(-36).toLowerCase()}`)
-    if (call.method === 'DELETE') knowledge.forget(house, operation.places.at(-1)!, ids)
-    if (!body) return
-    knowledge.learn(house, operation, ids, answer.body.toString(), body)
-    const etag = answer.headers.get('etag')
-    if (etag !== undefined && call.method === 'GET')
-      knowledge.addTag({ house, address: taggedAddress(call.target), etag })
-    const { next_cursor: cursor } = body
-    if (typeof cursor === 'string')
-      knowledge.addCursor({ house, path: canonicalAddress(path), filters: filtersOf(call.target), cursor })
+const nameOf = (call: Call, operation: Operation | undefined) =>
+  call.broken ? 'broken HTTP' : (operation?.name ?? (pathOf(call).startsWith('/media') ? 'media' : 'no operation'))
+
+// Violations that differ only in ids or in places of a list are of one kind.
+const kindOf = (rule: string) => rule.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>').replaceAll(/\/\d+\//g, '/#/')
+
+/** Sends calls, has their answers checked, and keeps the shortest request of each kind of violation. */
+export function createSender(origin: string, knowledge: Knowledge, check: ReturnType<typeof createChecks>) {
+  const counts = new Map<string, Map<string, number>>()
+  const found = new Map<string, Violations>()
+  const rules = new Set<string>()
+
+  function count(name: string, status: number | 'none'): void {
+    const row = counts.get(name) ?? new Map<string, number>()
+    counts.set(name, row.set(String(status), (row.get(String(status)) ?? 0) + 1))
   }
 
-  const nameOf = (call: Call, operation: Operation | undefined) =>
-    call.broken ? 'broken HTTP' : (operation?.name ?? (pathOf(call).startsWith('/media') ? 'media' : 'no operation'))
+  function violate(name: string, rule: string, index: number, call: Call, answer = ''): void {
+    rules.add(rule)
+    const kind = call.kind === 'valid' ? rule : `${rule} (${call.note})`
+    const known = found.get(kind) ?? { count: 0, names: new Set(), bytes: Infinity, example: '' }
+    found.set(kind, known)
+    known.names.add(name)
+    known.count++
+    const bytes = bytesOf(call).length
+    if (bytes >= known.bytes) return
+    const example = `\n    request ${index}: ${describeCall(call, origin)}\n      ${answer.slice(0, 400)}`
+    Object.assign(known, { bytes, example })
+  }
 
-  /**
-   * Sends calls on one connection without waiting between them. The answers come in the same order. Returns the rules that
-   * they violate.
-   */
-  return async function send(connection: Connection, calls: Call[], index: number, limited = false): Promise<string[]> {
-    const { abort, close = false, broken } = calls[0]!
-    const bytes = Buffer.concat(calls.map(bytesOf))
-    const methods = calls.map(({ method }) => method)
-    const ending = { close, ...(abort !== undefined && { abort }) }
-    const { answers, late, surplus } = await connection.exchange(bytes, methods, ending)
-    const shown: string[] = []
-    const violate = (name: string, rule: string, call: Call, answer: string) => {
-      shown.push(rule)
-      report.violate(name, rule, index, call, answer)
-    }
-    for (const [at, answer] of answers.entries()) {
-      const call = calls[at]!
-      const { operation, violations, body } = check(call, answer, limited)
-      const name = nameOf(call, operation)
-      report.count(name, answer.status, call, answer.milliseconds)
-      const text = `${answer.status} ${answer.body.toString('latin1')}`
-      // Violations that differ only in ids or in places of a list are of one kind.
-      for (const rule of violations)
-        violate(name, rule.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>').replaceAll(/\/\d+\//g, '/#/'), call, text)
-      if (operation && violations.length === 0) learn(call, answer, operation, body)
-    }
-    if (surplus > 0) violate('connection', 'an answer without a request', calls[0]!, '')
-    const unanswered = calls.slice(answers.length)
-    for (const call of unanswered) report.count(nameOf(call, call.operation), 'none', call)
-    if (unanswered.length > 0 && (!broken || late))
-      violate('connection', late ? 'no answer within ten seconds' : 'closed without an answer', unanswered[0]!, '')
-    return shown
+  return {
+    violate,
+    /** Notes what is wrong after the requests. */
+    violateAfterwards: (what: string) =>
+      found.set(what, { count: 1, names: new Set(['afterwards']), bytes: 0, example: '' }),
+    /** The rules that were violated until now. */
+    knownRules: () => new Set(rules),
+    /** The kinds of violations, each with its number and its shortest request. */
+    listViolations: () =>
+      Array.from(
+        found,
+        ([kind, { count, names, example }]) => `${count} × ${kind}: ${[...names].join(', ')}${example}`,
+      ),
+    /** The number of answers of each operation by their status. */
+    listCounts: () => Array.from(counts, ([name, row]) => `${name} ${JSON.stringify(Object.fromEntries(row))}`),
+    /**
+     * Sends calls on one connection without waiting between them. The answers come in the same order. Returns the rules
+     * that they violate, and the status of the last answer. Right answers are learned from.
+     */
+    async send(connection: Connection, calls: Call[], index: number, limited = false) {
+      const [first] = calls as [Call]
+      const methods = calls.map(({ method }) => method)
+      const { answers, late, surplus } = await connection.exchange(Buffer.concat(calls.map(bytesOf)), methods, first)
+      const shown: string[] = []
+      const show = (name: string, rule: string, call: Call, answer?: string) => {
+        shown.push(rule)
+        violate(name, rule, index, call, answer)
+      }
+      for (const [at, answer] of answers.entries()) {
+        const call = calls[at]!
+        const { operation, violations, body } = check(call, answer, limited)
+        const name = nameOf(call, operation)
+        count(name, answer.status)
+        for (const rule of violations)
+          show(name, kindOf(rule), call, `${answer.status} ${answer.body.toString('latin1')}`)
+        if (operation && violations.length === 0) knowledge.learn(call, answer, operation, body)
+      }
+      if (surplus > 0) show('connection', 'an answer without a request', first)
+      const unanswered = calls.slice(answers.length)
+      for (const call of unanswered) count(nameOf(call, call.operation), 'none')
+      if (unanswered.length > 0 && (!first.broken || late))
+        show('connection', late ? 'no answer within ten seconds' : 'closed without an answer', unanswered[0]!)
+      return { shown, status: answers.at(-1)?.status ?? 0 }
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { findNamedFiles } from '../../src/backup/files.ts'
@@ -43,14 +44,10 @@ export type Target = Awaited<ReturnType<typeof prepare>>
 async function prepare(service: Service, limitedPort: number, other: Service['child']) {
   const { folder, origin, port, command, issueKey, settings } = service
   const log: Record<string, unknown>[] = []
-  for (const child of [service.child, other]) {
-    let rest = ''
-    child.stdout!.on('data', (text) => {
-      const lines = (rest + String(text)).split('\n')
-      rest = lines.pop()!
-      for (const line of lines) if (line.startsWith('{')) log.push(JSON.parse(line) as Record<string, unknown>)
+  for (const child of [service.child, other])
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      if (line.startsWith('{')) log.push(JSON.parse(line) as Record<string, unknown>)
     })
-  }
   const file = path.join(folder, 'houses.ndjson')
   await writeFile(file, Array.from(catalogueLines(), (line) => `${JSON.stringify(line)}\n`).join(''))
   await command('load', file)

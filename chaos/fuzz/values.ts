@@ -6,8 +6,11 @@ import type { Knowledge } from './knowledge.ts'
 /** JSON text in place of a value, for JSON that no JavaScript value can express. */
 export class Raw {
   readonly text: string
-  constructor(text: string) {
+  /** Whether the text has a name twice in one object. */
+  readonly repeats: boolean
+  constructor(text: string, repeats = false) {
     this.text = text
+    this.repeats = repeats
   }
 }
 
@@ -20,149 +23,137 @@ export function printJson(value: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/**
- * What fills the holes of a value: the answers until now. `near`: the ids of the record that the request is about. Within a
- * body times and amounts increase: low is below high, and a sale closes after it opens.
- */
-export type Filling = {
-  house: House
-  knowledge: Knowledge
-  near: string[]
-  pictures: Buffer[]
-  time: number
-  amount: number
-}
+/** A text in a query. */
+export const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-type Hole = (filling: Filling) => unknown
+/** What the values of a request are made from. `near`: the ids of the record that the request is about. */
+export type Source = { house: House; knowledge: Knowledge; near: string[]; pictures: Buffer[] }
 
-/** A value with its holes filled. A hole is a function in its place: which ids exist is only known when a request is sent. */
-export function fill(value: unknown, filling: Filling): unknown {
-  if (typeof value === 'function') return fill((value as Hole)(filling), filling)
-  if (Array.isArray(value)) return value.map((each) => fill(each, filling))
-  if (typeof value !== 'object' || value === null || value instanceof Raw || Buffer.isBuffer(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, filling)]))
-}
+/** One of the arbitraries, in proportion to its weight. */
+export const weighed = <T>(...choices: [weight: number, arbitrary: Arbitrary<T>][]): Arbitrary<T> =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+
+/** One of the values: often one of the first, which were loaded, or of the last, which were just created. */
+export const among = <T>(values: readonly T[], otherwise: Arbitrary<T>): Arbitrary<T> =>
+  values.length === 0
+    ? otherwise
+    : fc.oneof(...[values.slice(0, 12), values.slice(-20), values].map((each) => fc.constantFrom(...each)))
 
 /** The prefix in a pattern of ids, such as `itm_`. */
 export const prefixIn = (pattern: string | undefined) => /^\^\(?([a-z]{3}_)\)?\??\[/.exec(pattern ?? '')?.[1]
 
-/** Whether a schema describes a file of a form. */
-export const isFile = (schema: Schema) => schema.format === 'binary'
-
 /** The forms in which a request may write an id. */
-export const idForms = fc.oneof(
-  { weight: 8, arbitrary: fc.constant((id: string) => id) },
-  { weight: 1, arbitrary: fc.constant((id: string) => id.slice(4)) },
-  { weight: 1, arbitrary: fc.constant((id: string) => id.slice(0, 4) + id.slice(4).toUpperCase()) },
+export const idForms: [weight: number, form: (id: string) => string][] = [
+  [8, (id) => id],
+  [1, (id) => id.slice(4)],
+  [1, (id) => id.slice(0, 4) + id.slice(4).toUpperCase()],
+]
+const anyForm = weighed(
+  ...idForms.map(([weight, form]): [number, Arbitrary<typeof form>] => [weight, fc.constant(form)]),
 )
 
-const scraps = [
-  'Vaas',
-  'é',
-  '漢字',
-  'ẞ',
-  '𝒳',
-  '🏺',
-  '<b>',
-  '"',
-  '\\',
-  "'",
-  '\t',
-  '\n',
-  '\u202e',
-  '%00',
-  '€',
-  '{}',
-  'a\u0301',
-]
-const scrap = fc.oneof(fc.constantFrom(...scraps), fc.string({ unit: 'grapheme', maxLength: 3 }))
+/** An id that does not exist. */
+export const unknownId = (prefix: string) => fc.uuid({ version: 4 }).map((uuid) => prefix + uuid)
 
-function textOf(schema: Schema): Arbitrary<Hole> {
-  const longest = Math.min(schema.maxLength ?? 600, (schema['x-max-bytes'] ?? 600) / 4)
-  const words = fc.array(scrap, { maxLength: 20, size: 'max' })
-  return fc
-    .tuple(words, fc.constantFrom('', ' '), fc.nat(1_000_000))
-    .map(([words, between, number]) => ({ house }: Filling) => {
-      return Array.from(`${markOf(house)} ${words.join(between)} ${number}`)
-        .slice(0, longest)
-        .join('')
-    })
-}
+const scraps = fc.constantFrom('漢字', 'ẞ', '🏺', '<b>', '"', '\\', "'", '\t', '\n', '\u202e', '%00', '{}', 'a\u0301')
+const signs = fc.oneof(
+  scraps,
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).map((sign) => (sign === '\0' ? ' ' : sign)),
+)
+const words = fc.string({ unit: signs, maxLength: 20, size: 'max' })
 
-function stringOf(schema: Schema, name: string): Arbitrary<unknown> {
-  const { pattern, format } = schema
-  const prefix = prefixIn(pattern)
-  if (prefix)
-    return fc.tuple(fc.nat(), idForms, fc.uuid()).map(([n, form, unknown]) => ({ house, knowledge, near }: Filling) => {
-      const id = knowledge.pickRecord(house, knowledge.placeOf(prefix) ?? '', n, near)?.at(-1)
-      return form(id ?? prefix + unknown)
-    })
-  if (format === 'date-time')
-    return fc.tuple(fc.integer({ min: 1, max: 400_000_000 }), fc.constantFrom('Z', '+00:00', '-00:00')).map(
-      ([step, zone]) =>
-        (filling: Filling) =>
-          new Date((filling.time += step)).toISOString().replace('Z', zone),
-    )
-  const isFree = format === undefined && (pattern === undefined || pattern === '\\S')
-  const other = isFree ? textOf(schema) : fc.stringMatching(new RegExp(pattern ?? '.'))
-  return fc.tuple(other, fc.nat(), fc.nat(9)).map(([other, n, chance]) => ({ house, knowledge }: Filling) => {
-    const known = knowledge.pickValue(house, name, n)
-    return typeof known === 'string' && (!isFree || /^[A-Z]{3}$/.test(known) || chance === 1) ? known : other
-  })
-}
-
-function integerOf({ minimum = -2147483648, maximum = 2147483647, multipleOf = 1 }: Schema, name: string) {
-  if (multipleOf > 1)
-    return fc
-      .integer({ min: 1, max: 10_000 })
-      .map((step) => (filling: Filling) => Math.min((filling.amount += step) * multipleOf, maximum))
-  const low = Math.min(maximum, minimum + 100)
-  const any = fc.oneof(
-    { weight: 6, arbitrary: fc.integer({ min: minimum, max: low }) },
-    fc.constantFrom(minimum, maximum),
+// Each text begins with the mark of its house. Some are as long as the schema allows, or several kilobytes.
+function textOf({ maxLength = 5_000, 'x-max-bytes': bytes = 20_000 }: Schema, house: House): Arbitrary<string> {
+  const longest = Math.min(maxLength, bytes / 4)
+  const lengths = weighed([18, fc.constant(0)], [1, fc.nat(longest)], [1, fc.constant(longest)])
+  return fc.tuple(words, lengths).map(([text, length]) =>
+    Array.from(`${markOf(house)} ${text}`.padEnd(length, `${text} `).toWellFormed())
+      .slice(0, longest)
+      .join(''),
   )
-  return fc.tuple(any, fc.nat(), fc.boolean()).map(([any, n, isKnown]) => ({ house, knowledge }: Filling) => {
-    const known = isKnown ? knowledge.pickValue(house, name, n) : undefined
-    return typeof known === 'number' && known >= minimum && known <= maximum ? known : any
-  })
 }
 
-// A free text is seldom left out. Of many optional fields with one shape, such as locales, only a few are chosen.
-function objectOf({ properties = {}, required = [] }: Schema): Arbitrary<unknown> {
-  const names = Object.keys(properties)
-  const usual = names.filter((name) => properties[name]!.pattern === '\\S')
-  const whole = fc.record(Object.fromEntries(names.map((name) => [name, valueOf(properties[name]!, name)])))
-  const some = fc.subarray(names, { maxLength: Math.ceil(Math.min(6, names.length * 0.8)) })
-  return fc.tuple(whole, some, fc.integer({ min: 0, max: 9 })).map(([whole, some, chance]) => {
-    const chosen = new Set([...required, ...some, ...(chance > 0 ? usual : [])])
-    return Object.fromEntries(Object.entries(whole).filter(([name]) => chosen.has(name)))
-  })
+// Percentages have at most four decimals.
+const percentages = fc.nat(1_000_000).map((part) => String(part / 10_000))
+
+// A sale closes in the second half of a year, after it opens.
+const timeOf = (name: string) =>
+  fc
+    .tuple(fc.integer({ min: 0, max: 181 * 86_400_000 }), fc.constantFrom('Z', '+00:00', '-00:00'))
+    .map(([after, zone]) => {
+      const start = Date.UTC(2099, name.includes('closes') ? 6 : 0)
+      return new Date(start + after).toISOString().replace('Z', zone)
+    })
+
+const matching = new Map<string, Arbitrary<string>>()
+
+function stringOf(schema: Schema, source: Source, name: string): Arbitrary<unknown> {
+  const { pattern, format } = schema
+  const { house, knowledge, near, pictures } = source
+  const prefix = prefixIn(pattern)
+  if (prefix) {
+    const ids = knowledge.recordsAt(house, knowledge.placeOf(prefix), near).map((each) => each.at(-1)!)
+    return fc.tuple(among(ids, unknownId(prefix)), anyForm).map(([id, form]) => form(id))
+  }
+  if (format === 'binary') return fc.constantFrom(...pictures)
+  if (format === 'date-time') return timeOf(name)
+  if (format === 'percentage') return percentages
+  const known = knowledge.valuesOf(house, name).filter((each) => typeof each === 'string')
+  if (pattern === undefined || pattern === '\\S') {
+    // A currency is only known from answers.
+    if (known.length > 0 && known.every((each) => /^[A-Z]{3}$/.test(each))) return fc.constantFrom(...known)
+    const text = textOf(schema, house)
+    return weighed([9, text], [1, among(known, text)])
+  }
+  const others = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
+  matching.set(pattern, others)
+  return among(
+    known.filter((each) => new RegExp(pattern).test(each)),
+    others,
+  )
 }
 
-function arrayOf({ items, maxItems = 4, uniqueItems }: Schema, name: string): Arbitrary<unknown> {
-  const canonical = (each: unknown) => (typeof each === 'string' ? each.slice(-36).toLowerCase() : each)
-  return fc.array(valueOf(items!, name), { maxLength: Math.min(4, maxItems) }).map((all) => (filling: Filling) => {
-    const filled = all.map((each) => fill(each, filling))
-    return uniqueItems ? [...new Map(filled.map((each) => [canonical(each), each])).values()] : filled
-  })
+function integerOf(schema: Schema, { house, knowledge }: Source, name: string): Arbitrary<number> {
+  const { minimum: min = -2147483648, maximum: max = 2147483647, multipleOf } = schema
+  if (multipleOf) return fc.integer({ min: 1, max: 1_000_000 }).map((step) => step * multipleOf)
+  const known = knowledge.valuesOf(house, name).filter((each) => typeof each === 'number')
+  const fitting = known.filter((each) => each >= min && each <= max)
+  const small = fc.integer({ min, max: Math.min(max, min + 100) })
+  return weighed([3, small], [1, fc.constantFrom(min, max)], [4, among(fitting, small)])
 }
 
-/** Valid values of a schema, with holes. `name`: the field, whose earlier values may be used again. */
-export function valueOf(schema: Schema, name = ''): Arbitrary<unknown> {
-  if (isFile(schema))
-    return fc.nat(5).map(
-      (n) =>
-        ({ pictures }: Filling) =>
-          pictures[n],
-    )
+/** The fields of an object. One with the same schema for several names has a field for each. */
+export const fieldsOf = ({ properties = {}, propertyNames, additionalProperties }: Schema): Record<string, Schema> =>
+  propertyNames
+    ? Object.fromEntries(propertyNames.enum.map((name) => [name, additionalProperties as Schema]))
+    : properties
+
+/** Valid values of a schema. `name`: the field, whose earlier values may be used again. */
+export function valueOf(schema: Schema, source: Source, name = ''): Arbitrary<unknown> {
+  const { type, items, minItems = 0, maxItems = 4, uniqueItems, propertyNames, required = [] } = schema
+  const kinds = schema.anyOf ?? schema.oneOf
+  const own = (each: Schema, field = name) => valueOf(each, source, field)
+  if (kinds)
+    return weighed(...kinds.map((each): [number, Arbitrary<unknown>] => [each.type === 'null' ? 1 : 5, own(each)]))
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf)
-    return fc.oneof(
-      ...schema.anyOf.map((each) => ({ weight: each.type === 'null' ? 1 : 5, arbitrary: valueOf(each, name) })),
-    )
-  if (schema.type === 'null') return fc.constant(null)
-  if (schema.type === 'boolean') return fc.boolean()
-  if (schema.type === 'integer') return integerOf(schema, name)
-  if (schema.type === 'array') return arrayOf(schema, name)
-  return schema.type === 'object' ? objectOf(schema) : stringOf(schema, name)
+  if (type === 'null') return fc.constant(null)
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'integer') return integerOf(schema, source, name)
+  if (type === 'array') {
+    const length = { minLength: minItems, maxLength: Math.min(4, maxItems) }
+    const selector = (each: unknown) => (typeof each === 'string' ? each.slice(-36).toLowerCase() : each)
+    return uniqueItems ? fc.uniqueArray(own(items!), { ...length, selector }) : fc.array(own(items!), length)
+  }
+  if (type !== 'object') return stringOf(schema, source, name)
+  const fields = fieldsOf(schema)
+  if (propertyNames)
+    return fc.dictionary(fc.constantFrom(...propertyNames.enum), own(Object.values(fields)[0]!), { maxKeys: 2 })
+  const values = Object.fromEntries(Object.entries(fields).map(([field, each]) => [field, own(each, field)]))
+  // A free text is seldom left out.
+  const usual = Object.keys(fields).filter((field) => fields[field]!.pattern === '\\S')
+  return weighed(
+    [1, fc.record(values, { requiredKeys: required })],
+    [4, fc.record(values, { requiredKeys: [...new Set([...required, ...usual])] })],
+  )
 }
