@@ -89,7 +89,8 @@ export function createRequests({ api, knowledge, pictures, stolen, holders }: Ma
       records.length > 0 ? random.pick(random.pick([records.slice(0, 12), records.slice(-20), records])) : undefined
     const forms = random.weigh(idForms)
     const ids = record?.map(forms) ?? places.map((place) => api.prefixes.get(place)! + random.uuid())
-    const source = { house: holder.house, knowledge, near: operation.body ? (record ?? []) : [], pictures }
+    const near = operation.body && random.chance(0.8) ? (record ?? []) : []
+    const source = { house: holder.house, knowledge, near, pictures }
     const expected = record ? expectedOf(operation, holder) : [404, 422]
     return { operation, holder, ids, source, path: pathWith(operation, ids), expected }
   }
@@ -129,12 +130,9 @@ export function createRequests({ api, knowledge, pictures, stolen, holders }: Ma
       if (!body) return call
       const sent = { ...(value as Record<string, unknown>) }
       // A simpler request is sent after the first one, and must not name its record.
-      const { external_reference: reference } = sent
-      if (
-        method === 'POST' &&
-        typeof reference === 'string' &&
-        !knowledge.valuesOf(holder.house, 'external_reference').includes(reference)
-      )
+      const reference = sent['external_reference']
+      const known = knowledge.valuesOf(holder.house, 'external_reference')
+      if (method === 'POST' && typeof reference === 'string' && !known.includes(reference))
         sent['external_reference'] = `${reference.slice(0, 200).toWellFormed()} ${serial++}`
       if (body.type !== 'application/json') return { ...withForm(call, partsOf(sent)), sent }
       return { ...call, headers: [['Content-Type', body.type + charset]], body: Buffer.from(printJson(sent)), sent }
@@ -157,17 +155,15 @@ export function createRequests({ api, knowledge, pictures, stolen, holders }: Ma
 
   function withStrangeQuery({ operation, path, holder }: Subject, valid: Arbitrary<Call>): Arbitrary<Call> {
     return valid.chain((call) => {
-      const without = (name: string) =>
-        searchOf(call)
-          .split('&')
-          .filter((pair) => !pair.startsWith(`${name}=`))
+      const pairs = searchOf(call).split('&')
+      const without = (name: string) => pairs.filter((pair) => !pair.startsWith(`${name}=`))
       const filters = filtersOf(`?${join(...without('cursor'))}`)
       const others = knowledge.cursors.filter(
         (each) => each.house !== holder.house || each.path !== canonicalAddress(path) || each.filters !== filters,
       )
       const cursors = others.map(({ cursor }) => cursor)
-      return queryMistake(operation.query, cursors).map(({ name, pairs, note, isWrong }) => {
-        const target = `${path}?${join(...without(name), ...pairs)}`
+      return queryMistake(operation.query, cursors).map(({ name, pairs: wrong, note, isWrong }) => {
+        const target = `${path}?${join(...without(name), ...wrong)}`
         return any(call, note, { target, ...(isWrong && { expected: [400] }) })
       })
     })
