@@ -78,12 +78,8 @@ export function mistakeOf(schema: Schema, source: Source, name = ''): Arbitrary<
   const { type, anyOf, oneOf, items, pattern, maxLength, 'x-max-bytes': bytes = 65_536 } = schema
   const { minimum = -2147483648, maximum = 2147483647, multipleOf = 1 } = schema
   const prefix = prefixIn(pattern)
-  if (anyOf)
-    return mistakeOf(
-      anyOf.find((each) => each.type !== 'null')!,
-      source,
-      name,
-    )
+  const kind = anyOf?.find((each) => each.type !== 'null')
+  if (kind) return mistakeOf(kind, source, name)
   if (oneOf) {
     const all = fc.tuple(...oneOf.map((each) => valueOf(each, source)))
     const both = all.map((kinds) => Object.assign({}, ...kinds) as unknown)

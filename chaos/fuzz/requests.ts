@@ -31,8 +31,8 @@ const weightOf = ({ method, body }: Operation) => (body ? 3 : method === 'DELETE
 
 const blank = /^\p{White_Space}*$/u
 
-/** Makes the function that says whether the schema of an operation's body accepts a value. */
-function createBodyTest() {
+/** Makes the function that finds the first mistake of a body by the schema of its operation. */
+function createMistakeFinder() {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { percentage: true, binary: true } })
   formats.default(ajv)
   const isShort = (most: number, text: unknown) => typeof text !== 'string' || Buffer.byteLength(text) <= most
@@ -70,7 +70,7 @@ function withForm(call: Call, parts: Part[]): Call {
 
 /** Makes the function that makes a request of a kind from what is known now. */
 export function createRequests({ api, knowledge, pictures, stolen, holders }: Material) {
-  const findMistake = createBodyTest()
+  const findMistake = createMistakeFinder()
   let serial = 1
 
   function expectedOf({ method, responses, places }: Operation, { house }: Holder): number[] {

@@ -91,10 +91,8 @@ async function run(target: Target, requests: number, seed: number) {
       if (shown.some((rule) => fresh!.includes(rule))) throw isShown
     }
     const calls = requestsOf(random.weigh(kinds), random)
-    const { errorInstance } = await fc.check(fc.asyncProperty(calls, attempt), {
-      seed: random.below(2 ** 31),
-      numRuns: 1,
-    })
+    const once = { seed: random.below(2 ** 31), numRuns: 1 }
+    const { errorInstance } = await fc.check(fc.asyncProperty(calls, attempt), once)
     if (errorInstance && errorInstance !== isShown) throw errorInstance
   }
 
