@@ -99,7 +99,7 @@ export function mistakeOf(schema: Schema, source: Source, name = ''): Arbitrary<
   if (prefix) return weighed([6, strangeId(prefix, source)], [4, strange])
   if (type === 'integer') return weighed([1, fc.constantFrom(minimum - 1, maximum + 1, multipleOf * 1.5)], [3, strange])
   const tooLong = fc.constantFrom('x', '🏺').map((sign) => sign.repeat((maxLength ?? bytes) + 1))
-  return type === 'string' ? weighed([1, tooLong], [7, strange]) : strange
+  return type === 'string' ? weighed([1, tooLong], [2, fc.constantFrom(...blanks)], [5, strange]) : strange
 }
 
 function mistakeInObject(schema: Schema, source: Source): Arbitrary<unknown> {
