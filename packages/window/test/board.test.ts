@@ -54,7 +54,8 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     const counts = async () => Promise.all([0, 1, 2].map(count))
     await page.getByRole('button', { name: /^Bids/ }).click()
     await page.waitForSelector('th[aria-sort=ascending] >> text=Bids')
-    assert.deepEqual(await counts(), ['0', '1', '2'])
+    // The page was open before the bids.
+    await settle(counts, ['0', '1', '2'])
     await page.getByRole('button', { name: /^Bids/ }).click()
     await page.waitForSelector('th[aria-sort=descending] >> text=Bids')
     assert.deepEqual(await counts(), ['2', '1', '0'])
