@@ -156,9 +156,17 @@ describe('the desk of the clerk', { skip }, async () => {
     await reason.waitFor({ state: 'detached' })
     await page.keyboard.press('w')
     assert.equal(await reason.inputValue(), '')
-    // Nothing was typed.
+    // Nothing was typed in the question. The price behind it stays.
     await page.keyboard.press('Escape')
     await reason.waitFor({ state: 'detached' })
+    await page.keyboard.type('150')
+    await page.keyboard.press('w')
+    await reason.waitFor()
+    await page.keyboard.down('Escape')
+    await page.keyboard.down('Escape')
+    await page.keyboard.up('Escape')
+    await reason.waitFor({ state: 'detached' })
+    assert.equal(await page.locator('#price').inputValue(), '150')
     await context.close()
   })
 

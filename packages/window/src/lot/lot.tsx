@@ -68,7 +68,8 @@ function useNeighbourKeys(session: SessionId, previous: LotId | undefined, next:
   useKeys((event) => {
     const lot = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
     if (lot) void navigate({ to: '/sessions/$session/lots/$lot', params: { session, lot }, replace: true })
-    else if (event.key !== 'Escape') return
+    // One that is held down closed a dialog.
+    else if (event.key !== 'Escape' || event.repeat) return
     // Goes back to the wall with its filter, its search and its place.
     else if (history.canGoBack()) history.back()
     else void navigate({ to: '/sessions/$session', params: { session } })

@@ -38,7 +38,9 @@ export function Dialog(props: { title: string; onClose: () => void; mayClose?: (
       // Before the browser closes it, which it tells only after the next key: that key would be lost.
       onKeyDown={(event) => {
         const isMine = !event.defaultPrevented && (event.target as Element).closest('dialog') === dialog.current
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing || !isMine) return
+        const { isComposing, keyCode } = event.nativeEvent
+        // Safari ends a composition with an Escape of this code.
+        if (event.key !== 'Escape' || isComposing || keyCode === 229 || !isMine) return
         event.preventDefault()
         if (!event.repeat) close()
       }}

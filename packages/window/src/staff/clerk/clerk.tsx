@@ -167,7 +167,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
     if (event.metaKey || event.ctrlKey || event.altKey) return
     const letter = letterOf(event.key)
     // A key that is held down is one press.
-    if (event.repeat && (letter || event.key === 'Enter')) return event.preventDefault()
+    if (event.repeat && (letter || ['Enter', 'Escape'].includes(event.key))) return event.preventDefault()
     if (letter) actions[letter]()
     else if (event.key === 'Escape') {
       setDigits('')
