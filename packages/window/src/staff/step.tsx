@@ -138,8 +138,17 @@ export function Stage({ children }: { children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null)
   const wasOpen = useRef(false)
   useEffect(() => {
-    if (wasOpen.current && open === null && document.activeElement === document.body) content.current!.focus()
+    const hasClosed = wasOpen.current && open === null
     wasOpen.current = open !== null
+    if (!hasClosed) return undefined
+    // The button that opened the step may go later, when the page learns what the step has done.
+    const keepFocus = () => {
+      if (document.activeElement === document.body) content.current!.focus({ preventScroll: true })
+    }
+    keepFocus()
+    const observer = new MutationObserver(keepFocus)
+    observer.observe(content.current!, { childList: true, subtree: true })
+    return () => observer.disconnect()
   }, [open])
   return (
     <OpenStep value={setOpen}>
