@@ -36,6 +36,7 @@ import { referenceRoutes } from './references/routes.ts'
 import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
 import { createSearchSlots, searchRoutes, staffSearchRoutes } from './search/routes.ts'
 import { FacetValue } from './search/schema.ts'
+import { createSearcher } from './search/searcher.ts'
 import type { Keyrings } from './settings/secret.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import {
@@ -120,6 +121,10 @@ type AppOptions = {
   rateLimitPerMinute: number
   /** The most bytes of the response cache; 0 switches it off. */
   cacheBytes: number
+  /** The most bytes of the indexes of searches. Default: 64 MiB. */
+  searchBytes?: number | undefined
+  /** After how many milliseconds the answer of a search need not be complete. Default: 500. */
+  searchPatience?: number
   windows: WindowStore
   /** The page at `/`. Default: none. */
   window?: WindowFiles | undefined
@@ -177,7 +182,17 @@ export async function createApp(options: AppOptions) {
     interfaces.addHook('onSend', answerConditionally)
     const room = createWaitingRoom(options.connection)
     const slots = createSearchSlots()
-    const shared = { room, authenticate, slots, rateLimitPerMinute: options.rateLimitPerMinute }
+    const searcher = createSearcher(
+      options.searchBytes ?? 64 * 1024 * 1024,
+      options.searchPatience ?? 500,
+      (house, items) =>
+        options.logger.warn(
+          { house, items },
+          'the search has only the newest items of a house: SEARCH_MEMORY_MIB is too small',
+        ),
+    )
+    interfaces.addHook('onClose', () => searcher.close())
+    const shared = { room, authenticate, slots, searcher, rateLimitPerMinute: options.rateLimitPerMinute }
     // Without a handler of its own, a prefix would not run its hooks for unknown paths.
     await interfaces.register(
       async (api) => {

@@ -116,12 +116,3 @@ export const followedKinds = allKinds.filter(isFollowed).toSorted((a, b) => kind
 
 /** The kinds that the feed gives to requests without `types[]`. */
 export const usualKinds = followedKinds.filter((kind) => !('byName' in kinds[kind]))
-
-/** The kinds of record whose texts a search reads. */
-export const searchedKinds = ['item', 'maker', 'category'] as const satisfies readonly Followed[]
-
-/** One of them. */
-export type Searched = (typeof searchedKinds)[number]
-
-/** Whether a search reads the texts of records of this kind. */
-export const isSearched = (kind: Followed): kind is Searched => searchedKinds.some((each) => each === kind)

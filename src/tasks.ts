@@ -10,7 +10,6 @@ import type { TaskList } from './jobs/worker.ts'
 import { forgetJournal } from './journal/tasks.ts'
 import { recalculateClosingTimes } from './lots/closing.ts'
 import { decideClosedLots, scheduleDecisions } from './lots/deciding.ts'
-import { indexAll } from './search/indexing.ts'
 
 /** Every task of the program. A task that keeps a processor busy is slow. */
 export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskList => ({
@@ -25,14 +24,13 @@ export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskL
     forget_journal: forgetJournal(journalDays),
     note_revocation: noteRevocation,
     number_changes: numberAllChanges,
-    index_search: indexAll,
     ready_documents: readyDocuments,
   },
   async schedule(db) {
     for (const task of ['clean_store', 'forget_answers', 'forget_journal'] as const)
       await enqueueRepeated(db, task, { keepTime: true })
     // At once: an earlier version may have written without marks.
-    for (const task of ['number_changes', 'index_search'] as const) await enqueueRepeated(db, task)
+    await enqueueRepeated(db, 'number_changes')
     await scheduleReadiness(db)
     await scheduleDecisions(db)
   },

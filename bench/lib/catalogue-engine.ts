@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { completeIndex } from '../../src/search/indexing.ts'
-import { search } from '../../src/search/search.ts'
+import { createSearcher } from '../../src/search/searcher.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import type { openBenchDatabase } from './database.ts'
 import { type Source } from './known-items.ts'
@@ -40,27 +39,17 @@ export async function openCatalogue(data: Data, source: Source): Promise<Engine>
   }
   const { house } = await data.openHouse(slug)
   const context = contextNow(data.db, house)
-  await completeIndex(context)
+  const searcher = createSearcher(Infinity, Infinity)
   const idOf = await readIds(data, house.id)
   const asked = { kind: 'item', filters: {}, facets: [], limit: most, categories: true } as const
-  const first = { after: undefined, taken: undefined, sorting: { by: 'relevance', descending: false } } as const
+  const first = { after: undefined, walk: undefined, sorting: { by: 'relevance', descending: false } } as const
   return {
     name: 'the catalogue',
     async search(q) {
-      const { page, taken, isRelaxed } = await retry(() => search(context, { ...asked, ...first, q }))
+      const { page, walk, isRelaxed } = await searcher.search(context, { ...asked, ...first, q })
       const ids = page.slice(0, most).map(({ row }) => idOf.get(row)!)
-      return { ids, corrected: Object.keys(taken?.corrected ?? {}).length > 0, relaxed: isRelaxed }
+      return { ids, corrected: Object.keys(walk.taken?.corrected ?? {}).length > 0, relaxed: isRelaxed }
     },
-  }
-}
-
-// On a busy machine a search may be cut off after its second.
-async function retry<Found>(work: () => Promise<Found>, times = 20): Promise<Found> {
-  try {
-    return await work()
-  } catch (error) {
-    if (times === 0 || (error as { code?: string }).code !== '57014') throw error
-    return retry(work, times - 1)
   }
 }
 

@@ -27,6 +27,8 @@ const app = await createApp({
   windows: { in: 'memory' },
   logger: pino({ level: 'silent' }),
   connection,
+  // A busy machine takes longer to read the records of a house.
+  searchPatience: 60_000,
 })
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
 

@@ -4,7 +4,7 @@ import { allPermissions } from '../../src/context.ts'
 import type { Connection } from '../../src/db/pool.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/locks.ts'
-import { indexAll } from '../../src/search/indexing.ts'
+import { numberAllChanges } from '../../src/changes/numbering.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { openInstances } from '../changes/instances.ts'
 import { makeTrouble } from '../changes/troubles.ts'
@@ -154,7 +154,7 @@ export async function searchUnderFire(
   async function runJobs(place: Place): Promise<void> {
     const random = createRandom(seed, 100 * number + 99)
     while (!isOver()) {
-      await indexAll({ db }).catch((error: unknown) => {
+      await numberAllChanges({ db }).catch((error: unknown) => {
         if (trouble === 'none') throw error
       })
       const found = await ask(place, random, `items/search?q=${await failLoad(toolsOf(place, random), place)}%20`)

@@ -10,7 +10,7 @@ import { documentsOf, isReadable, versionedTable, versionOf } from './document.t
 //   record   0 | number of the kind: 4 bits | internal id: 59 bits
 //   place    0 | number of the kind: 4 bits | number in the feed: 59 bits
 export const lowBits = 59n
-const keyOf = (kind: Followed, low: string | bigint) => (BigInt(kinds[kind].number) << lowBits) + BigInt(low)
+export const keyOf = (kind: Followed, low: string | bigint) => (BigInt(kinds[kind].number) << lowBits) + BigInt(low)
 const lowOf = (key: string) => BigInt.asUintN(Number(lowBits), BigInt(key)).toString()
 export const greatestLow = sql.raw(`${(1n << lowBits) - 1n}`)
 const kindOf = (key: string) => Number(BigInt(key) >> lowBits)

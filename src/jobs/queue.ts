@@ -18,7 +18,6 @@ export type Payloads = {
   delete_media: { keys: string[] }
   clean_store: Record<string, never>
   number_changes: Record<string, never>
-  index_search: Record<string, never>
   ready_documents: {
     /** Where the walk goes on: after a lot of the session, or without one after an item. */
     place?: { house: string; session: string | null; after: string }
@@ -70,7 +69,7 @@ export async function enqueue<Task extends keyof Payloads>(
  */
 export async function enqueueRepeated(
   db: Database,
-  task: 'clean_store' | 'forget_answers' | 'forget_journal' | 'number_changes' | 'index_search',
+  task: 'clean_store' | 'forget_answers' | 'forget_journal' | 'number_changes',
   options: { delay?: number; keepTime?: boolean } = {},
 ): Promise<void> {
   await enqueue(db, task, {}, { key: task, ...options })

@@ -1,7 +1,6 @@
 import type { Context, Scope } from '../context.ts'
-import { isFollowed, kinds, searchedKinds, type Kind } from '../kinds.ts'
-import { indexLoaded, type LoadedWords } from '../search/indexing.ts'
-import { markForFeed, revise } from '../writes/touch.ts'
+import { isFollowed, kinds, type Kind } from '../kinds.ts'
+import { markChanged, revise } from '../writes/touch.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import type { Batch, Line } from './batch.ts'
@@ -35,12 +34,7 @@ async function slugsOf(tx: Scope, lines: Line<'auction'>[]): Promise<Map<Line, s
  * stored file.
  * @throws Conflict if a unique constraint forbids a row
  */
-export async function insertBatch(
-  tx: Pick<Context, 'db' | 'house' | 'now'>,
-  batch: Batch,
-  originals: Map<Line, Row>,
-  words: LoadedWords,
-) {
+export async function insertBatch(tx: Pick<Context, 'db' | 'house' | 'now'>, batch: Batch, originals: Map<Line, Row>) {
   const origin: Origin = { house: batch.house, now: tx.now.toISOString() }
   const insert = async <Type extends Kind>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) => {
     const lines = batch.of(type)
@@ -51,7 +45,7 @@ export async function insertBatch(
     )
     const ids = lines.map((line) => line.id)
     // Images come with the mark of a loaded item, or are marked with the lock of an older one.
-    if (isFollowed(type) && type !== 'image') await markForFeed(tx, type, ids)
+    if (isFollowed(type) && type !== 'image') await markChanged(tx, type, ids)
   }
 
   await insert('seller')
@@ -88,10 +82,6 @@ export async function insertBatch(
     'item_makers',
     items.flatMap((line) => makerRows(origin, line)),
   )
-  for (const kind of searchedKinds) {
-    const ids = batch.of(kind).map(({ id }) => id)
-    if (ids.length > 0) await indexLoaded(tx, kind, ids, words)
-  }
   await insert('image', (line) => {
     const stored = originals.get(line)
     if (stored || line.record.file == null) return { original: null, original_bytes: null, ...stored }

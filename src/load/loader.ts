@@ -1,5 +1,4 @@
 import { lockWork } from '../writes/locks.ts'
-import { randomInt } from 'node:crypto'
 import type { House } from '../context.ts'
 import { analyzeTable } from '../db/catalogue-tables.ts'
 import { isRetryable, UnknownOutcome } from '../db/errors.ts'
@@ -23,7 +22,6 @@ import { noteDuplicates } from './duplicates.ts'
 import { Conflict, LoadError, quote } from './errors.ts'
 import { copyFiles, findFiles, lockGalleries, rememberItems } from './images.ts'
 import { insertBatch } from './insert.ts'
-import { LoadedWords } from '../search/indexing.ts'
 import { readLines } from './lines.ts'
 import { rememberRefs, resolvePointers } from './pointers.ts'
 import { checkRecord, parseRecord } from './parser.ts'
@@ -84,8 +82,7 @@ export function loadWithin(tx: Context, source: Source): Promise<Loaded> {
 async function analyze(db: Database, { records }: Loaded) {
   for (const type of allKinds) {
     if ((records[type] ?? 0) < batchLines) continue
-    const children =
-      type === 'item' ? ['item_translations', 'item_categories', 'item_makers', 'search_items', 'search_words'] : []
+    const children = type === 'item' ? ['item_translations', 'item_categories', 'item_makers'] : []
     for (const table of [kinds[type].plural, ...children]) {
       await analyzeTable(db, table).catch(() => undefined)
     }
@@ -107,7 +104,6 @@ class FileLoad {
   readonly #records: Record<string, number> = {}
   /** The numbers of records that each house got, by its internal id. */
   readonly #stored = new Map<string, Record<string, number>>()
-  readonly #words = new LoadedWords(`${Date.now()}${randomInt(1_000)}`)
   #batch: Batch | undefined
   #bytes = 0
 
@@ -137,7 +133,6 @@ class FileLoad {
       throw error
     }
     await this.#flush()
-    await this.#words.write({ db })
     for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
     // What had closed before the load is left to staff.
     for (const [id, sessions] of this.#filled) {
@@ -256,7 +251,7 @@ class FileLoad {
     for (const line of batch.of('lot')) filled.add(line.targets['session']!)
     this.#filled.set(batch.house.id, filled)
     try {
-      await insertBatch(tx, batch, originals, this.#words)
+      await insertBatch(tx, batch, originals)
       await rememberItems(tx.db, batch)
       await rememberRefs(tx, batch.refs())
     } catch (error) {

@@ -9,7 +9,6 @@ import { numberChanges } from '../changes/numbering.ts'
 import type { House } from '../context.ts'
 import { findHouse } from '../houses/locks.ts'
 import { followedKinds } from '../kinds.ts'
-import { completeIndex } from '../search/indexing.ts'
 import { memoize } from './selections.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
@@ -85,7 +84,6 @@ before(async () => {
   service = await startService({ records })
   const house = (await findHouse(service.db, slug))!
   while (!(await numberChanges({ db: service.db, house })));
-  await completeIndex({ db: service.db, house })
   await sql`analyze`.execute(service.db)
   key = await service.issueKey(slug)
   reads = listOperations(await readDocument(service)).filter(({ method }) => method === 'GET')

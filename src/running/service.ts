@@ -59,6 +59,7 @@ export async function startService(
     ...(config.media.store === 'file' && { dataDir: config.dataDir }),
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    searchBytes: Math.floor((config.searchMemoryMiB * 1024 * 1024) / config.processes),
     cacheBytes: Math.floor((config.answerCacheMiB * 1024 * 1024) / config.processes),
     windows,
     window,

@@ -1,10 +1,7 @@
-import type { Context } from '../context.ts'
 import { groupBy } from '../values/groups.ts'
-import { listKeys, makePlan, type Plan, type Vocabulary } from './plan.ts'
-import { findStanding, type Search, type Timed } from './queries.ts'
-import { findCorrections, findWords } from './word-queries.ts'
+import { countKeys, findOwn, type View } from './plan.ts'
 import { correctionDistance, correctionLookups } from './words/corrections.ts'
-import { correctedWord, type Query, type QueryWord } from './words/query.ts'
+import { correctedWord, type QueryWord } from './words/query.ts'
 
 const mostCorrected = 4
 const mostCorrections = 3
@@ -15,87 +12,49 @@ const mostWays = 4
 /** The words that a query is searched with in the place of one, by how that one was written. */
 export type Replaced = Map<string, QueryWord[]>
 
-/** What the words of a query are corrected against. */
-type Corpus = {
-  context: Context
-  timed: Timed
-  search: Omit<Search, 'plan'>
-  query: Query
-  vocabulary: Vocabulary
-  categories: boolean
-}
-
 /**
- * The corrections of words that no record has. Those count that stand beside the other words of the query, which
- * `beside` plans; if none does, those that stand in any record, because words will be left out. `vocabulary` knows the
- * corrections too.
+ * The corrections of words that no record has. Those count that stand beside the other words of the query; if none does,
+ * those that stand in any record, because words will be left out. `isBeside` and `isAnywhere` say so of words or links by
+ * their numbers.
  */
-export async function correct(
-  { context, timed, search, query, vocabulary, categories }: Corpus,
+export function correct(
+  view: View,
   absent: readonly QueryWord[],
-  beside: Plan | undefined,
-): Promise<{ replaced: Replaced; vocabulary: Vocabulary }> {
-  const near = await findNear(context, absent, categories)
-  const candidates = [...near].flatMap(([written, all]) =>
-    all.map(({ word, distance }, place) => ({ written, place, distance, word: { ...word, forms: [] } })),
-  )
-  const learn = async (known: Vocabulary, words: QueryWord[]): Promise<Vocabulary> => {
-    if (words.length === 0) return known
-    const asked = { keys: listKeys({ ...query, words }), beginnings: [], parts: [], hasPatterns: false }
-    const found = await findWords(context, asked, categories)
-    return {
-      ...known,
-      known: new Map([...known.known, ...found.known]),
-      links: [...known.links, ...found.links],
-    }
-  }
-  const words = candidates.map(({ word }) => word)
-  const known = await learn(vocabulary, words)
-  const keepStanding = async (some: typeof candidates, plan: Plan) => {
-    const planned = makePlan(
-      query,
-      some.map(({ word }) => word),
-      known,
-      [],
-    )
-    const standing = await findStanding(timed, search, planned.words, plan)
-    return some.filter((_, at) => standing[at])
-  }
-  const kept = beside ? await keepStanding(candidates, beside) : []
+  isBeside: (terms: readonly number[]) => boolean,
+  isAnywhere: (terms: readonly number[]) => boolean,
+): Replaced {
+  const candidates = absent
+    .filter(({ correctable }) => correctable)
+    .slice(0, mostCorrected)
+    .flatMap(({ written, exact }) => findNear(view, exact[0]!).map((near, place) => ({ written, place, ...near })))
+  const kept = candidates.filter(({ word }) => isBeside(findOwn(view, word)))
   const isKept = new Set(kept.map(({ written }) => written))
   const lone = candidates.filter(({ written, place }) => !isKept.has(written) && place < mostLone)
-  kept.push(...(await keepStanding(lone, makePlan({ ...query, phrases: [] }, [], known, []))))
-  const replaced = new Map(
+  kept.push(...lone.filter(({ word }) => isAnywhere(findOwn(view, word))))
+  return new Map(
     [...groupBy(kept, ({ written }) => written)].map(([written, some]) => {
       const nearest = some.filter(({ distance }) => distance === some[0]!.distance).slice(0, mostCorrections)
-      return [written, nearest.map(({ word }) => correctedWord(word.written))]
+      return [written, nearest.map(({ word }) => word)]
     }),
   )
-  return { replaced, vocabulary: await learn(known, [...replaced.values()].flat()) }
 }
 
-// For each word, by how it was written, the nearest words of the house.
-async function findNear(
-  context: Context,
-  absent: readonly QueryWord[],
-  categories: boolean,
-): Promise<Map<string, { word: QueryWord; distance: number }[]>> {
-  const all = new Map<string, { word: QueryWord; distance: number }[]>()
-  for (const { written, exact } of absent.filter(({ correctable }) => correctable).slice(0, mostCorrected)) {
-    const word = exact[0]!
-    const known = await findCorrections(context, correctionLookups(word), categories)
-    const near = [...known]
-      .flatMap(([candidate, records]) => {
-        const distance = correctionDistance(word, candidate)
-        return distance === undefined ? [] : [{ candidate, distance, records }]
-      })
-      .toSorted((one, other) => one.distance - other.distance || other.records - one.records)
-    all.set(
-      written,
-      near.slice(0, mostNear).map(({ candidate, distance }) => ({ word: correctedWord(candidate), distance })),
+// The nearest words of the house.
+function findNear(view: View, word: string): { word: QueryWord; distance: number }[] {
+  const { vocabulary } = view.index
+  return [...vocabulary.near(correctionLookups(word))]
+    .flatMap((term) => {
+      const candidate = vocabulary.wordOf(term)
+      const distance = correctionDistance(word, candidate)
+      const records = distance === undefined ? 0 : countKeys(view, [candidate])
+      return distance === undefined || records === 0 ? [] : [{ candidate, distance, records }]
+    })
+    .toSorted(
+      (one, other) =>
+        one.distance - other.distance || other.records - one.records || (one.candidate < other.candidate ? -1 : 1),
     )
-  }
-  return all
+    .slice(0, mostNear)
+    .map(({ candidate, distance }) => ({ word: correctedWord(candidate), distance }))
 }
 
 /**

@@ -1,87 +1,111 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
 import { kinds } from '../kinds.ts'
-import { idOf } from '../reads/documents.ts'
-import { filterOf, type Facet, type Filters } from './filters.ts'
+import { filterOf, isOpen, type Facet, type Filters } from './filters.ts'
+import { results, type Sets } from './index/columns.ts'
+import type { HouseIndex } from './index/house.ts'
+import type { Named, Table } from './index/names.ts'
 
-/** A value of a facet, and how many records have it. */
+/** A value of a facet, and how many records have it. `name` is null where the value says it. */
 export type FacetValue = { value: string; name: string | null; count: number }
 
 const mostValues = 50
-const mostCounted = 10_000
 
-type House = Context['house']
-type Counted = (house: House, rows: RawBuilder<unknown>) => RawBuilder<unknown>
+/** What a record counts for: `place` is the place of the counted record, or a number. */
+type Counts = Map<number, number>
 
-const nameIn = (column: string, { defaultLocale }: House) => sql`${sql.ref(column)} ->> ${defaultLocale}`
-
-// Each selects `value`, `name`, `id` (the bare UUID of a record) and `count` of the rows.
-const counts: Record<Facet, Counted> = {
-  category: (house, rows) => sql`
-      select ${idOf('category', 'c')} as value, ${nameIn('c.names', house)} as name, c.public_id::text as id, n.count
-      from (
-        select above.ancestor, count(distinct r.id)::int as count from ${rows} r
-        join catalogue.item_categories link on link.house_id = ${house.id} and link.item_id = r.item_id
-        join (
-          with recursive up (id, ancestor) as (
-            select id, id from catalogue.categories where house_id = ${house.id}
-            union select up.id, p.parent_id from up
-              join catalogue.categories p on p.house_id = ${house.id} and p.id = up.ancestor and p.parent_id is not null
-          ) select * from up
-        ) above on above.id = link.category_id group by 1
-      ) n join catalogue.categories c on c.house_id = ${house.id} and c.id = n.ancestor`,
-  maker: (house, rows) => sql`
-      select ${idOf('maker', 'm')} as value, m.name, m.public_id::text as id, n.count
-      from (
-        select link.maker_id, count(distinct r.id)::int as count from ${rows} r
-        join catalogue.item_makers link on link.house_id = ${house.id} and link.item_id = r.item_id group by 1
-      ) n join catalogue.makers m on m.house_id = ${house.id} and m.id = n.maker_id`,
-  session: (house, rows) => sql`
-      select ${idOf('session', 's')} as value, ${nameIn('s.titles', house)} as name, s.public_id::text as id, n.count
-      from (select session_id, count(*)::int as count from ${rows} r group by 1) n
-      join catalogue.sessions s on s.house_id = ${house.id} and s.id = n.session_id`,
-  result: (_, rows) => sql`
-      select coalesce(r.result_state, 'none') as value, null::text as name, coalesce(r.result_state, 'none') as id, count(*)::int as count
-      from ${rows} r group by r.result_state`,
-  open: (_, rows) => sql`
-      select r.is_open::text as value, null::text as name, r.is_open::text as id, count(*)::int as count
-      from ${rows} r group by r.is_open`,
+const countBy = (records: readonly number[], placeOf: (record: number) => number): Counts => {
+  const counts: Counts = new Map()
+  for (const record of records) {
+    const place = placeOf(record)
+    counts.set(place, (counts.get(place) ?? 0) + 1)
+  }
+  return counts
 }
 
-// The values that a filter names. They are shown even if no record has them, but then without their names, which the
-// other filters may hide.
-function listNamed(facet: Facet, values: string[]): RawBuilder<unknown> {
-  const prefix = facet === 'result' || facet === 'open' ? '' : `${kinds[facet].prefix}_`
-  return sql`
-      select ${sql.lit(prefix)} || value as value, null::text as name, value as id, 0 as count from unnest(${values}::text[]) value`
+// Many records share a set: each set is looked at once. `above`: the record that counts too where one counts.
+function countMembers(sets: Sets, ofSets: Counts, above: (place: number) => number): Counts {
+  const counts: Counts = new Map()
+  for (const [set, count] of ofSets) {
+    const counted = new Set<number>()
+    for (const member of sets.all[set]!)
+      for (let place = member; place >= 0 && !counted.has(place); place = above(place)) counted.add(place)
+    for (const place of counted) counts.set(place, (counts.get(place) ?? 0) + count)
+  }
+  return counts
 }
 
-/** The name of the column that says whether a match passes the filter of a facet. */
-export const passes = (facet: Facet) => sql.ref(`passes_${facet}`)
+type Value = FacetValue & { id: string }
+
+function listNamed(
+  kind: 'category' | 'maker' | 'session',
+  counts: Counts,
+  all: Pick<Named, 'uuid' | 'name'>[],
+): Value[] {
+  return [...counts].flatMap(([place, count]) => {
+    const { uuid, name } = all[place]!
+    return uuid === null ? [] : [{ value: `${kinds[kind].prefix}_${uuid}`, name, count, id: uuid }]
+  })
+}
+
+const listPlain = (counts: Counts, names: readonly string[]): Value[] =>
+  [...counts].map(([number, count]) => ({ value: names[number]!, name: null, count, id: names[number]! }))
+
+function listValues(index: HouseIndex, facet: Facet, areLots: boolean, records: readonly number[], now: number) {
+  const { items, lots } = index
+  const itemOf = (record: number) => (areLots ? lots.item[record]! - 1 : record)
+  const parentOf =
+    ({ all }: Table<Named>) =>
+    (place: number) =>
+      all[place]!.parent
+  if (facet === 'category') {
+    const { table } = index.categories
+    const ofSets = countBy(records, (record) => items.categories[itemOf(record)]!)
+    return listNamed(facet, countMembers(index.categorySets, ofSets, parentOf(table)), table.all)
+  }
+  if (facet === 'maker') {
+    const ofSets = countBy(records, (record) => items.makers[itemOf(record)]!)
+    return listNamed(
+      facet,
+      countMembers(index.makerSets, ofSets, () => -1),
+      index.makers.table.all,
+    )
+  }
+  if (facet === 'session')
+    return listNamed(
+      facet,
+      countBy(records, (lot) => lots.session[lot]!),
+      index.sessions.all,
+    )
+  if (facet === 'result')
+    return listPlain(
+      countBy(records, (lot) => lots.result[lot]!),
+      results,
+    )
+  const takesBids = isOpen(index, now)
+  return listPlain(
+    countBy(records, (lot) => (takesBids(lot) ? 1 : 0)),
+    ['false', 'true'],
+  )
+}
 
 /**
- * A JSON object of the facets, counted over the rows of `matches` that all filters leave but the facet's own. Beyond
- * 10,000 rows only those that were created last count.
+ * Counts a facet over records: the 50 most frequent values, and those that its filter names. These are shown even if no
+ * record has them, but then without their names, which the other filters may hide. `now`: milliseconds.
  */
-export function countFacets(
-  { house }: Pick<Context, 'house'>,
-  facets: readonly Facet[],
-  deferred: readonly Facet[],
+export function countFacet(
+  index: HouseIndex,
+  facet: Facet,
+  areLots: boolean,
+  records: readonly number[],
   filters: Filters,
-): RawBuilder<unknown> {
-  const parts = facets.map((facet) => {
-    const others = deferred.filter((each) => each !== facet).map((each) => sql`and ${passes(each)}`)
-    const rows = sql`(select * from matches where true ${sql.join(others, sql` `)} order by created desc, id desc limit ${sql.lit(mostCounted)})`
-    const chosen = [filters[filterOf[facet]] ?? []].flat().map(String)
-    const counted =
-      chosen.length === 0
-        ? counts[facet](house, rows)
-        : sql`select value, max(name) as name, id, max(count)::int as count from (
-      select * from (${counts[facet](house, rows)}) counted union all ${listNamed(facet, chosen)}) each group by value, id`
-    return sql`${sql.lit(facet)}, (
-    select coalesce(json_agg(json_build_object('value', value, 'name', name, 'count', count) order by count desc, value), '[]')
-    from (select *, row_number() over (order by count desc, value) as place from (${counted}) counted where value is not null) ranked
-    where place <= ${sql.lit(mostValues)} or id = any(${chosen}::text[]))`
-  })
-  return sql`json_build_object(${sql.join(parts)})`
+  now: number,
+): FacetValue[] {
+  const values = listValues(index, facet, areLots, records, now)
+  const chosen = new Set([filters[filterOf[facet]] ?? []].flat().map(String))
+  const counted = new Set(values.map(({ id }) => id))
+  const prefix = facet === 'result' || facet === 'open' ? '' : `${kinds[facet].prefix}_`
+  for (const id of chosen) if (!counted.has(id)) values.push({ value: prefix + id, name: null, count: 0, id })
+  return values
+    .toSorted((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+    .filter(({ id }, place) => place < mostValues || chosen.has(id))
+    .map(({ value, name, count }) => ({ value, name, count }))
 }

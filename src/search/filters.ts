@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
-import { isItemOf } from '../items/document.ts'
-import { lacks, offerConditions, type ItemFilters } from '../items/queries.ts'
-import { isOpenIn, lotConditions, type LotFilters } from '../lots/queries.ts'
-import { fillIn } from '../reads/statements.ts'
+import type { ItemFilters } from '../items/queries.ts'
+import type { LotFilters } from '../lots/queries.ts'
+import { locales } from '../values/locales.ts'
+import type { Missing, Offered } from '../values/offers.ts'
+import { itemFlags, lotFlags, results } from './index/columns.ts'
+import type { HouseIndex } from './index/house.ts'
+import type { Named, Table } from './index/names.ts'
 
 /** The filters of a search. Ids are bare UUIDs, amounts minor units. */
 export type Filters = LotFilters &
@@ -29,82 +30,165 @@ export const filterOf = {
   open: 'open',
 } as const satisfies Record<Facet, keyof Filters>
 
-type Shown = Pick<Context, 'house' | 'now'>
-type Condition = RawBuilder<unknown>
+/** The filters of staff whose ids a search must have as internal ones. */
+export const filtersByOwner = ['seller', 'consignment'] as const
 
-const is = (condition: Condition, wanted: boolean) => (wanted ? condition : sql`not ${condition}`)
+/** Internal ids of the owners that the filters name; undefined for one that the house does not have. */
+export type Owners = { [Name in (typeof filtersByOwner)[number]]?: string | undefined }
 
-/** The categories with these public ids, and those below them, as an array of internal ids. */
-const categoriesBelow = ({ house }: Shown, uuids: readonly string[]) => sql`array(
-      with recursive below (id) as (
-        select id from catalogue.categories where house_id = ${house.id} and public_id = any(${uuids}::uuid[])
-        union select c.id from below join catalogue.categories c on c.house_id = ${house.id} and c.parent_id = below.id
-      ) select id from below)`
+/** Whether a record, by its row, passes a filter. */
+type Condition = (row: number) => boolean
 
-/** Whether a lot `l` in the session `z` takes bids at `now`, as far as times and results say. */
-export const isOpen = ({ now }: Shown) => fillIn(isOpenIn('z'), { 'asked.now': now })
-
-const isPublished = ({ house }: Shown) => sql`(z.published and not z.hidden and exists (
-      select from catalogue.auctions a where a.house_id = ${house.id} and a.id = l.auction_id and a.published))`
-
-type Makers = { [Name in keyof Filters]-?: (context: Shown, value: NonNullable<Filters[Name]>) => Condition }
-
-const listed =
-  (name: keyof LotFilters, text = lotConditions[name]) =>
-  ({ house }: Shown, value: unknown) =>
-    fillIn(text, { $house: house.id, [`asked.${name}`]: value })
-
-// `item` is the id of the record's item in the statement: `l.item_id`, or `i.id`.
-const conditions = (item: RawBuilder<unknown>, ofItem: (kind: 'seller' | 'consignment') => string): Makers => {
-  const estimate = ({ house }: Shown, condition: Condition) => sql`exists (
-      select from catalogue.items e where e.house_id = ${house.id} and e.id = ${item} and ${condition})`
-  return {
-    session: listed('session'),
-    auction: listed('auction'),
-    lot_number: listed('lot_number'),
-    active: listed('active'),
-    held: listed('held'),
-    number_from: listed('number_from'),
-    number_to: listed('number_to'),
-    seller: listed('seller', ofItem('seller')),
-    consignment: listed('consignment', ofItem('consignment')),
-    offered: ({ house }, offer) => fillIn(offerConditions[offer], { $house: house.id }),
-    without: ({ house }, missing) => fillIn(lacks(missing, house), { $house: house.id }),
-    published: (context, wanted) => is(isPublished(context), wanted),
-    bids: (_, wanted) => (wanted ? sql`l.current_bid is not null` : sql`l.current_bid is null`),
-    result: (_, state) => (state === 'none' ? sql`l.result_state is null` : sql`l.result_state = ${state}`),
-    open: (context, wanted) => is(isOpen(context), wanted),
-    'category[]': (context, uuids) => sql`exists (
-      select from catalogue.item_categories c where c.house_id = ${context.house.id} and c.item_id = ${item}
-        and c.category_id = any(${categoriesBelow(context, uuids)}))`,
-    'maker[]': ({ house }, uuids) => sql`exists (
-      select from catalogue.item_makers m where m.house_id = ${house.id} and m.item_id = ${item} and m.maker_id = any(array(
-        select id from catalogue.makers where house_id = ${house.id} and public_id = any(${uuids}::uuid[]))))`,
-    estimate_from: (context, from) =>
-      estimate(context, sql`coalesce(e.estimate_high, e.estimate_low) >= ${from}::bigint`),
-    estimate_to: (context, to) => estimate(context, sql`coalesce(e.estimate_low, e.estimate_high) <= ${to}::bigint`),
-    images: ({ house }, wanted) =>
-      is(
-        sql`exists (select from catalogue.images p where p.house_id = ${house.id} and p.item_id = ${item} and p.public)`,
-        wanted,
-      ),
+/** Whether a lot takes bids at `now` (milliseconds), as far as times and results say. */
+export function isOpen({ lots, sessions }: HouseIndex, now: number): Condition {
+  const moment = now * 1000
+  return (lot) => {
+    const session = sessions.all[lots.session[lot]!]!
+    if ((lots.flags[lot]! & lotFlags.active) === 0 || lots.result[lot] !== 0 || session.isFinished) return false
+    return (session.isLive ? session.closes : lots.closes[lot]!) > moment
   }
 }
 
-const ofLots = conditions(sql`l.item_id`, (kind) => lotConditions[kind])
-const ofItems = conditions(sql`i.id`, isItemOf)
+const flag = (flags: (row: number) => number, bit: number, wanted: boolean): Condition =>
+  wanted ? (row) => (flags(row) & bit) !== 0 : (row) => (flags(row) & bit) === 0
 
-/** The conditions of filters, by their names. */
+// Whether a set has any of the records with these UUIDs.
+function hasAny(sets: readonly number[][], chosen: ReadonlySet<number>): Uint8Array {
+  return Uint8Array.from(sets, (set) => (set.some((place) => chosen.has(place)) ? 1 : 0))
+}
+
+const placesOf = (table: Table<Named>, uuids: readonly string[]) =>
+  new Set(uuids.flatMap((uuid) => table.find(uuid) ?? []))
+
+/** The categories at these places, and those below them. */
+function categoriesBelow({ all }: Table<Named>, chosen: ReadonlySet<number>): Set<number> {
+  const below = new Set(chosen)
+  const others = new Set<number>()
+  for (const { place } of all) {
+    const path: number[] = []
+    let each = place
+    for (; each >= 0 && !below.has(each) && !others.has(each); each = all[each]!.parent) {
+      path.push(each)
+      others.add(each)
+    }
+    if (below.has(each))
+      for (const known of path) {
+        others.delete(known)
+        below.add(known)
+      }
+  }
+  return below
+}
+
+function isOffered({ items, lots }: HouseIndex, offered: Offered): Condition {
+  return (row) => {
+    let state: Offered = 'never'
+    for (let lot = items.firstLot[row]!; lot !== 0; lot = lots.next[lot - 1]!) {
+      if ((lots.flags[lot - 1]! & lotFlags.archived) !== 0) continue
+      const result = results[lots.result[lot - 1]!]!
+      if (result === 'none') return offered === 'open'
+      if (state !== 'sold') state = result === 'sold' ? 'sold' : 'unsold'
+    }
+    return state === offered
+  }
+}
+
+function lacks({ items }: HouseIndex, missing: Missing): Condition {
+  if (missing === 'estimate')
+    return (row) => Number.isNaN(items.estimateLow[row]) && Number.isNaN(items.estimateHigh[row])
+  if (missing === 'image') return (row) => (items.flags[row]! & itemFlags.images) === 0
+  const bit = 1 << locales.indexOf(missing)
+  return (row) => (items.languages[row]! & bit) === 0
+}
+
+/** The conditions on items. */
+function conditionsOnItems(index: HouseIndex, filters: Filters, owners: Owners): Map<keyof Filters, Condition> {
+  const { items } = index
+  const conditions = new Map<keyof Filters, Condition>()
+  const { offered, without, images, estimate_from: from, estimate_to: to } = filters
+  const [categories, makers] = [filters['category[]'], filters['maker[]']]
+  if (categories) {
+    const { table } = index.categories
+    const sets = hasAny(index.categorySets.all, categoriesBelow(table, placesOf(table, categories)))
+    conditions.set('category[]', (row) => sets[items.categories[row]!] === 1)
+  }
+  if (makers) {
+    const sets = hasAny(index.makerSets.all, placesOf(index.makers.table, makers))
+    conditions.set('maker[]', (row) => sets[items.makers[row]!] === 1)
+  }
+  const boundOf = (first: Float64Array, second: Float64Array, row: number) =>
+    Number.isNaN(first[row]) ? second[row]! : first[row]!
+  if (from !== undefined)
+    conditions.set('estimate_from', (row) => boundOf(items.estimateHigh, items.estimateLow, row) >= from)
+  if (to !== undefined)
+    conditions.set('estimate_to', (row) => boundOf(items.estimateLow, items.estimateHigh, row) <= to)
+  if (images !== undefined)
+    conditions.set(
+      'images',
+      flag((row) => items.flags[row]!, itemFlags.images, images),
+    )
+  for (const name of filtersByOwner)
+    if (filters[name] !== undefined) {
+      const id = owners[name]
+      const wanted = BigInt(id ?? 0)
+      conditions.set(name, (row) => id !== undefined && items[name][row] === wanted)
+    }
+  if (offered !== undefined) conditions.set('offered', isOffered(index, offered))
+  if (without !== undefined) conditions.set('without', lacks(index, without))
+  return conditions
+}
+
+/** The conditions on lots alone. */
+function conditionsOnLots(index: HouseIndex, filters: Filters, now: number): Map<keyof Filters, Condition> {
+  const { lots, sessions, auctions } = index
+  const conditions = new Map<keyof Filters, Condition>()
+  const { session, auction, lot_number: number, active, held, published, bids, result, open } = filters
+  const { number_from: first, number_to: last } = filters
+  const flagsOf = (lot: number) => lots.flags[lot]!
+  if (session !== undefined) {
+    const wanted = sessions.find(session)
+    conditions.set('session', (lot) => lots.session[lot] === wanted)
+  }
+  if (auction !== undefined) {
+    const wanted = auctions.find(auction)
+    conditions.set('auction', (lot) => sessions.all[lots.session[lot]!]!.auction === wanted)
+  }
+  if (number !== undefined) conditions.set('lot_number', (lot) => lots.place[lot] === number)
+  if (first !== undefined) conditions.set('number_from', (lot) => lots.place[lot]! >= first)
+  if (last !== undefined) conditions.set('number_to', (lot) => lots.place[lot]! <= last)
+  if (active !== undefined) conditions.set('active', flag(flagsOf, lotFlags.active, active))
+  if (held !== undefined) conditions.set('held', flag(flagsOf, lotFlags.held, held))
+  if (bids !== undefined) conditions.set('bids', (lot) => Number.isNaN(lots.bid[lot]) !== bids)
+  if (result !== undefined) {
+    const wanted = results.indexOf(result)
+    conditions.set('result', (lot) => lots.result[lot] === wanted)
+  }
+  if (published !== undefined)
+    conditions.set('published', (lot) => {
+      const { isPublished, auction: of } = sessions.all[lots.session[lot]!]!
+      return (isPublished && auctions.all[of]?.isPublished === true) === published
+    })
+  if (open !== undefined) {
+    const takesBids = isOpen(index, now)
+    conditions.set('open', (lot) => takesBids(lot) === open)
+  }
+  return conditions
+}
+
+/** The conditions of filters on records of a kind, by their names. `now`: milliseconds. */
 export function listConditions(
-  context: Shown,
+  index: HouseIndex,
   kind: 'lot' | 'item',
   filters: Filters,
-): Map<keyof Filters, RawBuilder<unknown>> {
-  const makers = kind === 'lot' ? ofLots : ofItems
-  const given = Object.entries(filters) as [keyof Filters, never][]
-  return new Map(
-    given
-      .filter(([name, value]) => value !== undefined && Object.hasOwn(makers, name))
-      .map(([name, value]) => [name, makers[name](context, value)]),
-  )
+  owners: Owners,
+  now: number,
+): Map<keyof Filters, Condition> {
+  const onItems = conditionsOnItems(index, filters, owners)
+  if (kind === 'item') return onItems
+  const { item } = index.lots
+  const ofItems = [...onItems].map(([name, condition]): [keyof Filters, Condition] => [
+    name,
+    (lot) => condition(item[lot]! - 1),
+  ])
+  return new Map([...ofItems, ...conditionsOnLots(index, filters, now)])
 }

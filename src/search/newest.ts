@@ -1,39 +1,47 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
-import { mostMatches, type Plan } from './plan.ts'
-import { isFoundInRow } from './ranking.ts'
-import { placeOfLot } from '../reads/keyset.ts'
-
-const mostSampled = 400
-// A step of the walk costs less than a match that the index of keys finds, about by this.
-const advantage = 0.7
+/** The greatest value that `most` of the values reach; they lose their order. `most` is at least 1 and at most their number. */
+function findBound(values: Float64Array, most: number): number {
+  const wanted = values.length - most
+  let [low, high] = [0, values.length - 1]
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]!
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while (values[left]! < pivot) left += 1
+      while (values[right]! > pivot) right -= 1
+      if (left > right) break
+      const swapped = values[left]!
+      values[left++] = values[right]!
+      values[right--] = swapped
+    }
+    if (wanted <= right) high = right
+    else if (wanted >= left) low = left
+    else break
+  }
+  return values[wanted]!
+}
 
 /**
- * The walk through the newest records, for words that so many of them have that `mostMatches` are found sooner than by
- * the index of keys, which reads all matches. A sample says whether. The walk gives up after three times the length that
- * the sample lets expect. Undefined where it cannot be shorter. `select` makes a query of the rows to walk, `l` of lots or
- * `i` of items, and a condition on them.
+ * The `most` records that were created last, in any order. `ages`: what is compared, in this order; records with equal ages
+ * are one.
  */
-export function walkNewest(
-  house: Context['house'],
-  kind: 'lot' | 'item',
-  plan: Plan,
-  select: (newest: RawBuilder<unknown>, found: RawBuilder<unknown>) => RawBuilder<unknown>,
-) {
-  if (plan.records < mostMatches) return undefined
-  const hasNumber = (number: string) => sql`${sql.raw(placeOfLot('l.lot_number'))} = ${number}::bigint`
-  const found = isFoundInRow(plan, kind === 'lot' ? hasNumber : undefined)
-  if (found === undefined) return undefined
-  const newest = (limit: RawBuilder<unknown>) => sql`(
-        select *, coalesce(created_at, '-infinity') as since from ${sql.table(`catalogue.${kind}s`)}
-        where house_id = ${house.id} and not archived order by since desc, id desc limit ${limit})`
-  const length = sql`(select case when n * ${plan.records}::bigint > ${sql.lit(advantage * mostMatches * mostSampled)}
-          then ${sql.lit(3 * mostMatches * mostSampled)} / n else 0 end from sampled)`
-  const enough = sql.lit(mostMatches + 1)
-  const order = sql.raw(kind === 'lot' ? 'l.since desc, l.id desc' : 'i.since desc, i.id desc')
-  return {
-    sampled: sql`sampled as materialized (select count(*)::bigint as n ${select(newest(sql.lit(mostSampled)), found)})`,
-    found: sql`${select(newest(length), found)} order by ${order} limit ${enough}`,
-    isEnough: sql`(select count(*) from walked) = ${enough}`,
+export function chooseNewest(records: number[], ages: readonly ArrayLike<number>[], most: number): number[] {
+  if (records.length <= most) return records
+  const chosen: number[] = []
+  let among = records
+  for (const age of ages) {
+    const left = most - chosen.length
+    if (among.length <= left) break
+    const values = new Float64Array(among.length)
+    for (let at = 0; at < values.length; at++) values[at] = age[among[at]!]!
+    const bound = findBound(values, left)
+    const equal: number[] = []
+    for (const record of among) {
+      const value = age[record]!
+      if (value > bound) chosen.push(record)
+      else if (value === bound) equal.push(record)
+    }
+    among = equal
   }
+  for (const record of among.slice(0, most - chosen.length)) chosen.push(record)
+  return chosen
 }

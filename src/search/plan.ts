@@ -1,111 +1,109 @@
-import type { Query, QueryWord, Sequence } from './words/query.ts'
 import { int32 } from '../values/bounds.ts'
+import type { HouseIndex } from './index/house.ts'
+import { hasSequence, type Place } from './index/sequences.ts'
+import { compoundParts, compoundsAmong, type Compounding } from './words/compounds.ts'
+import type { Query, QueryWord, Sequence } from './words/query.ts'
 
-/**
- * What a record must have for a word: any of these keys, or a maker or category of these links. Exact keys and their links
- * rank first, then forms, then parts. All are hashes as the index has them. `text`: the word as texts have it.
- */
-export type Word = {
-  text: string
-  exact: string[]
-  links: string[]
-  forms: string[]
-  parts: string[]
-  otherLinks: string[]
-  /** Two words beside each other, written apart where the query has one: a record has a key of each, and the pattern. */
-  apart: { keys: [string[], string[]]; pattern: string }[]
-  weight: number
-}
+/** A word by which a record may have a word of a query, and what it is worth in a title or a link, or in another text. */
+export type Way = { term: number; title: number; text: number }
 
-/** A phrase: a text must match the pattern, and the record has one of the keys; or it has one of the links. */
-type Phrase = { keys: string[]; links: string[]; pattern: string }
+/** A word of a plan. `apart`: two words that may stand beside each other in its place. `term`: as texts have it. */
+export type Word = { ways: Way[]; apart: [number, number][]; weight: number; term: number | undefined }
+
+/** A phrase. A link that is a way to it has it in its name; of other ways a text must have one of the sequences. */
+export type Phrase = { ways: Way[]; sequences: Place[][] }
 
 /** What a search looks for, in the words of the house. */
 export type Plan = {
   words: Word[]
   phrases: Phrase[]
-  without: { keys: string[]; links: string[]; patterns: string[] }
+  /** Words and links that are taken away, and sequences, which are looked for in records with one of the words `among`. */
+  without: { terms: number[]; sequences: { among: number[]; places: Place[] }[] }
   /** The place of a word that may be a lot number, and the number. */
-  numbered: { at: number; number: string } | null
+  numbered: { at: number; number: number } | undefined
   /** The number that `q` is, if it has only digits. */
-  number: string | null
+  number: number | undefined
   reference: string
-  /** About how many records may match: as many as have the rarest word. */
-  records: number
 }
 
-/** A maker or category whose name has some of the words: its link, the hashes of these words, and its texts. */
-export type NameLink = { link: string; keys: string[]; words: string }
+/** The index of a house as a key sees it: with or without the names of categories. */
+export type View = { index: HouseIndex; categories: boolean; found: Map<string, number[]> }
 
-/**
- * What the house's words say about a query: the known words, those with each beginning, the compounds of a word by how it
- * was written, and names that have them.
- */
-export type Vocabulary = {
-  known: ReadonlyMap<string, { records: number; hash: string }>
-  compounds: ReadonlyMap<string, string[]>
-  beginnings: ReadonlyMap<string, string[]>
-  links: readonly NameLink[]
+/** What a key sees, for one search: `found` remembers what was looked for among the words. */
+export const viewOf = (index: HouseIndex, categories: boolean): View => ({ index, categories, found: new Map() })
+
+function remember({ found }: View, name: string, find: () => number[]): number[] {
+  const known = found.get(name) ?? find()
+  found.set(name, known)
+  return known
 }
 
-/** The most matches that are counted and ranked. */
-export const mostMatches = 10_000
-
-/** The most words that count for a beginning, the most frequent. */
-export const mostBegun = 100
-
-/** The most compounds that count for a part, the most frequent. */
-export const mostCompounds = 50
-
-/** The most words that count. */
+const mostBegun = 100
+const mostCompounds = 50
+const mostCandidates = 100
 const mostWords = 12
 
-const recordsOf = ({ known }: Vocabulary, keys: readonly string[]) =>
-  keys.reduce((most, key) => Math.max(most, known.get(key)?.records ?? 0), 0)
+const find = ({ index }: View, keys: readonly string[]) => [
+  ...new Set(keys.flatMap((key) => index.vocabulary.find(key) ?? [])),
+]
 
-const begunWith = ({ beginnings }: Vocabulary, all: readonly string[]) =>
-  all.flatMap((each) => beginnings.get(each) ?? [])
+const countTerm = ({ index, categories }: View, term: number) => index.count(term, categories)
+
+/** How many records have one of these keys, about. */
+export const countKeys = (view: View, keys: readonly string[]) =>
+  find(view, keys).reduce((most, term) => Math.max(most, countTerm(view, term)), 0)
+
+/** The words, and the links of names that have them, by which records have a word itself. */
+export function findOwn(view: View, { exact, joined }: QueryWord): number[] {
+  const own = find(view, [...exact, ...joined])
+  return [...own, ...linksOf(view, own)]
+}
+
+function mostFrequent(view: View, terms: Iterable<number>, most: number): number[] {
+  const { vocabulary } = view.index
+  const counted = [...terms].map((term) => ({ term, count: countTerm(view, term) })).filter(({ count }) => count > 0)
+  const compare = (one: (typeof counted)[number], other: (typeof counted)[number]) =>
+    other.count - one.count || (vocabulary.wordOf(one.term) < vocabulary.wordOf(other.term) ? -1 : 1)
+  return counted
+    .toSorted(compare)
+    .slice(0, most)
+    .map(({ term }) => term)
+}
+
+const beginWith = (view: View, beginnings: readonly string[]) =>
+  beginnings.flatMap((each) =>
+    remember(view, `begun ${each}`, () => mostFrequent(view, view.index.vocabulary.begun(each), mostBegun)),
+  )
+
+// The words of the house that have a word as a part, and as the rest another word of the house.
+const compoundsOf = (view: View, word: QueryWord) =>
+  remember(view, `compounds ${word.written}`, () => findCompounds(view, word))
+
+function findCompounds(view: View, word: QueryWord): number[] {
+  const { vocabulary } = view.index
+  const languages = (['nl', 'de'] as const satisfies Compounding[]).filter((each) => vocabulary.classes.has(`${each}/`))
+  if (languages.length === 0) return []
+  const candidates = new Set<string>()
+  for (const part of compoundParts(word)) {
+    const start = part.slice(0, part.indexOf('/') + 1)
+    for (const terms of [vocabulary.begun(part), vocabulary.ending(start, part.slice(start.length))]) {
+      const longer = [...terms].filter((term) => vocabulary.wordOf(term).length > part.length)
+      for (const term of mostFrequent(view, longer, mostCandidates)) candidates.add(vocabulary.wordOf(term))
+    }
+  }
+  const real = compoundsAmong([...candidates], word, languages).filter(({ rests }) => countKeys(view, rests) > 0)
+  return mostFrequent(view, find(view, [...new Set(real.map(({ key }) => key))]), mostCompounds)
+}
 
 /** How many records have a word, about. */
-export function countRecords(vocabulary: Vocabulary, { written, exact, joined, forms, beginnings }: QueryWord): number {
-  const parts = [...begunWith(vocabulary, beginnings), ...(vocabulary.compounds.get(written) ?? [])]
-  return recordsOf(vocabulary, [...exact, ...joined, ...forms]) + parts.length
-}
-
-/**
- * The beginnings and compounds taken for a word, where the house has more than count: which ones count may change during a
- * walk. Separated by spaces.
- */
-export function listParts(words: readonly QueryWord[], vocabulary: Vocabulary): Record<string, string> {
-  const parts = words.flatMap(({ written, beginnings }) => {
-    const [begun, compounds] = [begunWith(vocabulary, beginnings), vocabulary.compounds.get(written) ?? []]
-    return begun.length < mostBegun && compounds.length < mostCompounds
-      ? []
-      : [[written, [...begun, ...compounds].join(' ')]]
-  })
-  return Object.fromEntries(parts) as Record<string, string>
-}
-
-/** The words of `listParts`. */
-export const readParts = (parts: Record<string, string>) =>
-  new Map(Object.entries(parts).map(([written, text]) => [written, text.split(' ')]))
-
-/** All keys that a plan must know. */
-export function listKeys({ words, phrases, without }: Query): string[] {
-  const sequences = [...phrases, ...without].flatMap((each) => each.sequences.flat())
-  const ofWords = words.flatMap(({ exact, joined, forms, apart }) => [...exact, ...joined, ...forms, ...apart.flat()])
-  return [...new Set([...ofWords, ...[...without, ...sequences].flatMap(({ keys }) => keys)])]
-}
-
-/** All beginnings that a query looks for. */
-export function listBeginnings({ words, phrases, without }: Query): string[] {
-  const sequences = [...phrases, ...without].flatMap((each) => each.sequences.flat())
-  return [...new Set([...words, ...without, ...sequences].flatMap(({ beginnings }) => beginnings))]
+export function countRecords(view: View, word: QueryWord): number {
+  const parts = beginWith(view, word.beginnings).length + compoundsOf(view, word).length
+  return countKeys(view, [...word.exact, ...word.joined, ...word.forms]) + parts
 }
 
 /** The words that count: of more than twelve the rarest, in their order. Words that no record has come first. */
-export function chooseWords(words: readonly QueryWord[], vocabulary: Vocabulary): QueryWord[] {
-  const rarest = words.toSorted((one, other) => countRecords(vocabulary, one) - countRecords(vocabulary, other))
+export function chooseWords(words: readonly QueryWord[], recordsOf: (word: QueryWord) => number): QueryWord[] {
+  const rarest = words.toSorted((one, other) => recordsOf(one) - recordsOf(other))
   const kept = new Set(rarest.slice(0, mostWords))
   return words.filter((word) => kept.has(word))
 }
@@ -113,84 +111,76 @@ export function chooseWords(words: readonly QueryWord[], vocabulary: Vocabulary)
 /** The weight of a word: the more records have it, the less. */
 export const weigh = (records: number) => Math.max(4, Math.round(40 - 3 * Math.log2(records + 1)))
 
-const escape = (key: string) => key.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+type Planned = { places: Place[]; among: number[]; links: number[] }
 
-// A line of `words` has the places of a text: `|muller|mueller| |vaas|`.
-function printPattern(sequence: Sequence): string {
-  const places: string[] = []
-  for (const { offset, keys, beginnings } of sequence) {
-    const any = [...keys.map((key) => `${escape(key)}\\|`), ...beginnings.map(escape)].join('|')
-    while (places.length < offset) places.push('[^ \\n]+')
-    places.push(`[^ \\n]*\\|(?:${any})[^ \\n]*`)
-  }
-  return `(?:^|[ \\n])${places.join(' ')}(?:$|[ \\n])`
+// A sequence in the numbers of words. Records are looked for by its rarest place.
+function planSequence(view: View, sequence: Sequence): Planned {
+  const { vocabulary } = view.index
+  const places = sequence.map(({ offset, keys, beginnings }) => {
+    const begun = beginnings.flatMap((each) => [...vocabulary.begun(each)])
+    return { offset, terms: new Set([...find(view, keys), ...begun]) }
+  })
+  const sizeOf = ({ terms }: Place) => [...terms].reduce((sum, term) => sum + countTerm(view, term), 0)
+  const rarest = places.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0]!
+  const among = [...rarest.terms]
+  return { places, among, links: linksOf(view, among, [places]) }
 }
 
-// The rarest place of a sequence: the index finds the records by its keys.
-function rarestKeys(sequence: Sequence, vocabulary: Vocabulary): string[] {
-  const keysOf = ({ keys, beginnings }: Sequence[number]) => [...keys, ...begunWith(vocabulary, beginnings)]
-  const places = sequence.map(keysOf)
-  return places.toSorted((one, other) => recordsOf(vocabulary, one) - recordsOf(vocabulary, other))[0]!
+// The links of makers and categories whose names have any of the words, and one of the sequences.
+function linksOf({ index, categories }: View, terms: readonly number[], sequences?: readonly Place[][]): number[] {
+  const named = [...index.makers.having(terms), ...(categories ? index.categories.having(terms) : [])]
+  return named.filter(({ codes }) => !sequences || hasSequence(codes, codes.length, sequences)).map(({ link }) => link)
 }
+
+const waysOf = (terms: readonly number[], title: number, text: number): Way[] =>
+  terms.map((term) => ({ term, title, text }))
 
 /** Makes the plan of a query. `replaced`: the words taken in place of a word, by how it was written. */
 export function makePlan(
+  view: View,
   { phrases, without, number, reference }: Query,
   words: readonly QueryWord[],
-  vocabulary: Vocabulary,
-  weights: readonly number[],
+  weightOf: (word: QueryWord) => number,
   replaced: ReadonlyMap<string, QueryWord[]> = new Map(),
 ): Plan {
-  // A word that no record has is not looked for.
-  const hash = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => vocabulary.known.get(key)?.hash ?? []))]
-  const linksOf = (hashes: readonly string[], pattern?: RegExp) => {
-    const named = vocabulary.links.filter(
-      ({ keys, words: texts }) => keys.some((key) => hashes.includes(key)) && pattern?.test(texts) !== false,
-    )
-    return [...new Set(named.map(({ link }) => link))]
-  }
-  const planned = words.map(({ written, exact, joined, forms, beginnings, apart }, at): Word => {
+  const planned = words.map((word): Word => {
+    const { written, exact, forms, beginnings, apart } = word
     const others = (replaced.get(written) ?? []).flatMap((other) => [...other.exact, ...other.forms])
-    const [own, ofForms] = [hash([...exact, ...joined]), hash(forms)]
-    const compounds = vocabulary.compounds.get(written) ?? []
-    const parts = hash([...begunWith(vocabulary, beginnings), ...compounds, ...others]).filter(
-      (key) => !own.includes(key),
-    )
-    const links = linksOf(own)
-    const otherLinks = linksOf([...ofForms, ...parts]).filter((link) => !links.includes(link))
-    const two = apart.flatMap(([one, other]) => {
-      const keys = [hash([one]), hash([other])] as [string[], string[]]
-      return keys.some(({ length }) => length === 0) ? [] : [{ keys, pattern: `|${one}| |${other}|` }]
-    })
+    const ofForms = find(view, forms)
+    const parts = [...beginWith(view, beginnings), ...compoundsOf(view, word), ...find(view, others)]
     return {
-      text: exact[0]!,
-      exact: own,
-      links,
-      forms: ofForms,
-      parts,
-      otherLinks,
-      apart: two,
-      weight: weights[at] ?? 4,
+      ways: [
+        ...waysOf(findOwn(view, word), 12, 8),
+        ...waysOf(ofForms, 6, 5),
+        ...waysOf(parts, 3, 2),
+        ...waysOf(linksOf(view, [...ofForms, ...parts]), 2, 2),
+      ],
+      apart: apart.flatMap((two): [number, number][] => {
+        const [one, other] = two.map((each) => view.index.vocabulary.find(each))
+        return one === undefined || other === undefined ? [] : [[one, other]]
+      }),
+      weight: weightOf(word),
+      term: view.index.vocabulary.find(exact[0]!),
     }
   })
   const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= int32.maximum)
-  const gone = hash(without.flatMap(({ keys, beginnings }) => [...keys, ...begunWith(vocabulary, beginnings)]))
-  const goneSequences = without.flatMap(({ sequences }) => sequences)
-  const patterns = goneSequences.map(printPattern)
-  const goneNames = goneSequences.flatMap((each) =>
-    linksOf(hash(rarestKeys(each, vocabulary)), new RegExp(printPattern(each))),
-  )
+  const gone = without.flatMap(({ keys, beginnings }) => [...find(view, keys), ...beginWith(view, beginnings)])
+  const goneSequences = without.flatMap(({ sequences }) => sequences.map((each) => planSequence(view, each)))
   return {
     words: planned,
     phrases: phrases.map(({ sequences }) => {
-      const keys = hash(sequences.flatMap((each) => rarestKeys(each, vocabulary)))
-      const pattern = sequences.map(printPattern).join('|')
-      return { keys, links: linksOf(keys, new RegExp(pattern)), pattern }
+      const all = sequences.map((each) => planSequence(view, each))
+      return {
+        ways: all.flatMap(({ among, links }) => [...waysOf(links, 2, 2), ...waysOf(among, 1, 1)]),
+        sequences: all.map(({ places }) => places),
+      }
     }),
-    without: { keys: gone, links: [...linksOf(gone), ...goneNames], patterns },
-    numbered: at < 0 ? null : { at, number: String(Number(words[at]!.written)) },
-    number,
+    without: {
+      terms: [...gone, ...linksOf(view, gone), ...goneSequences.flatMap(({ links }) => links)],
+      sequences: goneSequences,
+    },
+    numbered: at < 0 ? undefined : { at, number: Number(words[at]!.written) },
+    number: number === null ? undefined : Number(number),
     reference,
-    records: Math.min(...words.map((word) => countRecords(vocabulary, word))),
   }
 }

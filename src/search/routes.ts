@@ -13,11 +13,11 @@ import { parseCursor, printCursor, type CursorScope } from '../reads/cursors.ts'
 import { prepare } from '../reads/reads.ts'
 import { pascalCase } from '../values/text.ts'
 import type { Facet, Filters } from './filters.ts'
-import { mostMatches } from './plan.ts'
-import type { Place, SearchedKind, Sorting } from './queries.ts'
+import type { Place, SearchedKind, Sorting } from './order.ts'
 import { ItemSearchQuery, LotSearchQuery, searchPage, staffSearchQueries } from './schema.ts'
-import { search, type Found } from './search.ts'
-import { printTaken, readTaken, takenFormat, type Taken } from './taken.ts'
+import { mostMatches, type Found } from './search.ts'
+import type { Searcher } from './searcher.ts'
+import { printWalk, readWalk, walkFormat, type Walk } from './taken.ts'
 
 const expands = {
   lot: { item: ['lots.read'], images: ['lots.read'], 'item.images': ['lots.read'], session: ['auctions.read'] },
@@ -53,23 +53,22 @@ function sortingOf({ q, sort }: SearchQuery): Sorting | undefined {
   return { by, descending: sort.startsWith('-') }
 }
 
+type Answered = Found & { isComplete: boolean }
+
 // The facets of a page may differ from those of the page before.
 function scopeOf(request: FastifyRequest, { house }: ServedContext): CursorScope {
   const { limit: _, cursor: __, 'expand[]': ___, 'facets[]': ____, ...filters } = request.query as SearchQuery
-  const kept = { ...filters, ...(filters.q !== undefined && { taken: takenFormat }) }
+  const kept = { ...filters, walk: walkFormat }
   return { house: house.id, generation: house.generation, path: printPath(request), filters: kept }
 }
 
-type Walk = { after: Place | undefined; taken: Taken | undefined }
-
-function walkOf(request: FastifyRequest, scope: CursorScope): Walk {
+function positionOf(request: FastifyRequest, scope: CursorScope): { after: Place | undefined; walk: Walk | undefined } {
   const { cursor } = request.query as SearchQuery
-  if (cursor === undefined) return { after: undefined, taken: undefined }
+  if (cursor === undefined) return { after: undefined, walk: undefined }
   const position = parseCursor(request.server.site.keyrings.cursors, scope, cursor)
   if (!position) throw new Problem('invalid-cursor', 'The cursor was not issued for this search.')
-  const [rank, place] = JSON.parse(position.sort) as [string | null, string]
-  const taken = position.tie === undefined ? undefined : readTaken(position.tie)
-  return { after: { rank, place, id: position.id }, taken }
+  const [rank, place] = position.sort.split(' ').map(Number)
+  return { after: { rank: rank!, place: place!, id: position.id }, walk: readWalk(position.tie!) }
 }
 
 // The documents of the page, in its order. A record that was archived meanwhile is left out.
@@ -88,9 +87,8 @@ async function readDocuments(context: ServedContext, kind: SearchedKind, expand:
   return rows.flatMap((row) => byRow.get(row) ?? [])
 }
 
-function printEnd(found: Found, cursor: string | undefined): string {
-  const { count, facets, taken, isRelaxed, isComplete } = found
-  const corrected = taken?.corrected ?? {}
+function printEnd({ count, facets, walk, isRelaxed, isComplete }: Answered, cursor: string | undefined): string {
+  const corrected = walk.taken?.corrected ?? {}
   const end = {
     has_more: cursor !== undefined,
     next_cursor: cursor ?? null,
@@ -104,13 +102,16 @@ function printEnd(found: Found, cursor: string | undefined): string {
   return `],${JSON.stringify(end).slice(1)}`
 }
 
+/** What the searches of both interfaces share. */
+type Search = { slots: Slots; searcher: Searcher }
+
 /** A search to serve. `staff`: for staff, with their filters and documents. */
 type Served = { kind: SearchedKind; query: TObject; shape: string; staff?: true }
 
 function serveSearch(
   app: Parameters<FastifyPluginAsyncTypebox>[0],
   { kind, query, shape, staff }: Served,
-  slots: Slots,
+  { slots, searcher }: Search,
 ) {
   const plural = `${kind}s`
   app.get(
@@ -134,7 +135,7 @@ function serveSearch(
     async (request, reply) => {
       const free = await slots.take(request.credentials.house.id, request.raw.socket)
       try {
-        return await answer(request, reply, kind)
+        return await answer(request, reply, kind, searcher)
       } finally {
         free()
       }
@@ -142,23 +143,28 @@ function serveSearch(
   )
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, kind: SearchedKind): Promise<FastifyReply> {
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: SearchedKind,
+  searcher: Searcher,
+): Promise<FastifyReply> {
   const context = contextOf(request)
   const asked = request.query as SearchQuery
   const { q, limit, cursor: _, sort: __, 'facets[]': facets = [], 'expand[]': expand = [], ...filters } = asked
   const scope = scopeOf(request, context)
   const sorting = sortingOf(asked)
   const categories = request.credentials.permissions.includes('categories.read')
-  const walk = walkOf(request, scope)
-  const found = await search(context, { kind, q, filters, sorting, facets, limit, categories, ...walk })
+  const position = positionOf(request, scope)
+  const found = await searcher.search(context, { kind, q, filters, sorting, facets, limit, categories, ...position })
   const page = found.page.slice(0, limit)
   const last = found.page.length > limit ? page.at(-1) : undefined
   const cursor =
     last &&
     printCursor(context.cursors, scope, {
-      sort: JSON.stringify([last.rank, last.place]),
+      sort: `${last.rank} ${last.place}`,
       id: last.id,
-      ...(found.taken && { tie: printTaken(found.taken) }),
+      tie: printWalk({ ...found.walk, isComplete: found.isComplete }),
     })
   const records = await readDocuments(
     context,
@@ -179,13 +185,13 @@ async function answer(request: FastifyRequest, reply: FastifyReply, kind: Search
 export const createSearchSlots = () => createSlots(mostAtWork, mostWaiting, mostOfHouse)
 
 /** `GET /lots/search` and `GET /items/search`. */
-export const searchRoutes: FastifyPluginAsyncTypebox<{ slots: Slots }> = async (app, { slots }) => {
-  serveSearch(app, { kind: 'lot', query: LotSearchQuery, shape: 'Lot' }, slots)
-  serveSearch(app, { kind: 'item', query: ItemSearchQuery, shape: 'Item' }, slots)
+export const searchRoutes: FastifyPluginAsyncTypebox<Search> = async (app, search) => {
+  serveSearch(app, { kind: 'lot', query: LotSearchQuery, shape: 'Lot' }, search)
+  serveSearch(app, { kind: 'item', query: ItemSearchQuery, shape: 'Item' }, search)
 }
 
 /** Those of staff. */
-export const staffSearchRoutes: FastifyPluginAsyncTypebox<{ slots: Slots }> = async (app, { slots }) => {
-  serveSearch(app, { kind: 'lot', query: staffSearchQueries.lot, shape: 'StaffLot', staff: true }, slots)
-  serveSearch(app, { kind: 'item', query: staffSearchQueries.item, shape: 'Item', staff: true }, slots)
+export const staffSearchRoutes: FastifyPluginAsyncTypebox<Search> = async (app, search) => {
+  serveSearch(app, { kind: 'lot', query: staffSearchQueries.lot, shape: 'StaffLot', staff: true }, search)
+  serveSearch(app, { kind: 'item', query: staffSearchQueries.item, shape: 'Item', staff: true }, search)
 }

@@ -4,7 +4,7 @@ import { ItemListQuery, staffItemFilters } from '../items/schema.ts'
 import { LotListQuery, openFilter, resultFilter, staffLotFilters } from '../lots/schema.ts'
 import { collection, Nullable } from '../values/shapes.ts'
 import type { Facet } from './filters.ts'
-import type { SearchedKind } from './queries.ts'
+import type { SearchedKind } from './order.ts'
 
 const both = {
   q: textFilter(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { settings } from './settings.ts'
@@ -34,6 +34,8 @@ export type Config = {
   processes: number
   /** The memory of the response cache, of all processes; 0 switches it off. */
   answerCacheMiB: number
+  /** The memory for the indexes of searches, of all processes. */
+  searchMemoryMiB: number
   metricsHost: string
   metricsPort: number | undefined
   /** The page at `/`. */
@@ -158,6 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     redisUrl: optional('REDIS_URL', (text) => url('REDIS_URL', text, ['redis:', 'rediss:'])),
     processes: processes(get('PROCESSES')),
     answerCacheMiB: integer('ANSWER_CACHE_MIB', get('ANSWER_CACHE_MIB'), 0, 65536),
+    searchMemoryMiB: searchMemory(get('SEARCH_MEMORY_MIB')),
     metricsHost: listenHost('METRICS_HOST', get('METRICS_HOST')),
     metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
     window: oneOf('WINDOW', get('WINDOW'), switches),
@@ -178,6 +181,13 @@ export const readCatalogueKey = (env: NodeJS.ProcessEnv) => env['CATALOGUE_KEY']
 // PostgreSQL gets the other half of the processors.
 function processes(text: string): number {
   return text === 'auto' ? Math.max(1, Math.floor(availableParallelism() / 2)) : integer('PROCESSES', text, 1, 256)
+}
+
+function searchMemory(text: string | undefined): number {
+  if (text !== undefined) return integer('SEARCH_MEMORY_MIB', text, 16, 1_048_576)
+  // Without a limit it is zero, or more than the machine has.
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
+  return Math.min(2048, Math.max(64, Math.floor(bytes / 8 / 1024 / 1024)))
 }
 
 function mediaStore(get: Get): Config['media'] {

@@ -65,6 +65,11 @@ export const settings = {
     meaning: 'memory of the response cache, in MiB, for all processes together; `0` switches it off',
     default: '64',
   },
+  SEARCH_MEMORY_MIB: {
+    meaning: 'memory for the search indexes of houses, in MiB, for all processes together; at least 16',
+    default: undefined,
+    unset: 'an eighth of the memory of the machine or container, 64 to 2048',
+  },
   JOURNAL_DAYS: {
     meaning: 'how many days the journal is kept, except for bids and results, which stay; `0` keeps it for ever',
     default: '730',

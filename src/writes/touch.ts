@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { Scope, Context } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
-import { isSearched, kinds, type Followed, type Searched } from '../kinds.ts'
+import { kinds, type Followed } from '../kinds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** The channel on which houses with new changes are announced, by their internal id. */
@@ -12,33 +12,18 @@ const marked = new WeakMap<Database, Set<string>>()
 
 type Records = string[] | RawBuilder<unknown>
 
-async function insertMarks({ db, house }: Scope, table: string, kind: Followed, records: Records): Promise<void> {
+/**
+ * Marks records as changed, by their internal ids or by SQL for one id, in the transaction of the change. The next
+ * read of the feed numbers the marks, and the next search reads the marked records again. The lots and images of a marked
+ * item and the auction of a marked session need no mark.
+ */
+export async function markChanged({ db, house }: Scope, kind: Followed, records: Records): Promise<void> {
   if (Array.isArray(records) && records.length === 0) return
   const rows = Array.isArray(records)
     ? sql`select ${house.id}, ${kinds[kind].number}, id from unnest(${records}::bigint[]) id`
     : sql`values (${house.id}, ${kinds[kind].number}, ${records})`
-  await sendAhead(db, sql`insert into ${sql.table(`catalogue.${table}`)} (house_id, kind, record_id) ${rows}`)
-}
-
-/**
- * Marks records as changed, by their internal ids or by SQL for one id, in the transaction of the change. The next
- * read of the feed numbers the marks. The lots and images of a marked item and the auction of a marked session need no
- * mark. The next search reads the texts of marked items, makers and categories again.
- */
-export async function markChanged(scope: Scope, kind: Followed, records: Records): Promise<void> {
-  await markForFeed(scope, kind, records)
-  if (isSearched(kind)) await markForSearch(scope, kind, records)
-}
-
-/** Marks records for the feed alone: the transaction has brought them into the index of the search. */
-export async function markForFeed(scope: Scope, kind: Followed, records: Records): Promise<void> {
-  await insertMarks(scope, 'change_marks', kind, records)
-  marked.set(scope.db, (marked.get(scope.db) ?? new Set()).add(scope.house.id))
-}
-
-/** Marks records for the index of the search alone. */
-export async function markForSearch(scope: Scope, kind: Searched, records: Records): Promise<void> {
-  await insertMarks(scope, 'search_marks', kind, records)
+  await sendAhead(db, sql`insert into catalogue.change_marks (house_id, kind, record_id) ${rows}`)
+  marked.set(db, (marked.get(db) ?? new Set()).add(house.id))
 }
 
 // For each connection pool: the houses announced within the pause, and whether they have changed since.

@@ -14,11 +14,6 @@ const tablesWithout = [
   'item_documents',
   'kysely_migration',
   'kysely_migration_lock',
-  'search_houses',
-  'search_items',
-  'search_marks',
-  'search_names',
-  'search_words',
 ]
 
 /** Whether the database keeps what changes. Citus has no triggers. */

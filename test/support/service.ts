@@ -27,7 +27,7 @@ import type { Line } from './lines.ts'
 export const publicUrl = 'https://catalogue.test'
 
 /** Options of a service that refuses nothing because the machine is busy. */
-export const steady = { longestLag: 600_000 }
+export const steady = { longestLag: 600_000, searchPatience: 600_000 }
 
 /** A request to the service; `key` is a key's secret; `body` is sent as JSON unless it is a text or bytes. */
 export type Call = {
@@ -51,6 +51,7 @@ export async function startService(
     /** Whether closing repeats every read of the test, with and without the cache. */
     comparesReads?: boolean
     cacheBytes?: number
+    searchBytes?: number
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
     media?: MediaStore
@@ -97,6 +98,7 @@ export async function startService(
   const app = await createApp({
     ...parts,
     cacheBytes,
+    searchBytes: options.searchBytes,
     ...(options.timeouts && { timeouts: options.timeouts }),
     faults: options.faults,
     window: options.window,

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Filters } from '../../search/filters.ts'
-import type { SearchedKind } from '../../search/queries.ts'
+import type { SearchedKind } from '../../search/order.ts'
 import type { Found } from '../../search/search.ts'
 import { resultStates, type ResultState } from '../../values/offers.ts'
 import {
@@ -24,12 +24,11 @@ type SearchOptions = CommonOptions & {
 }
 
 // What a table does not say, on standard error: how the words were taken, and how many records match.
-function describeFound(kind: SearchedKind, shown: number, { count, taken, isRelaxed, isComplete }: Found): string[] {
+function describeFound(kind: SearchedKind, shown: number, { count, walk: { taken }, isRelaxed }: Found): string[] {
   const corrected = Object.entries(taken?.corrected ?? {})
   return [
     ...corrected.map(([word, others]) => `corrected: ${word} to ${others.join(', ')}`),
     ...(isRelaxed ? [`left out: ${taken!.left.join(', ')}`] : []),
-    ...(isComplete ? [] : ['records that were written lately are still being indexed: some may be missing']),
     ...(count > shown ? [`the first ${shown} of ${printCount(count, kind)}: --limit shows more`] : []),
   ]
 }
@@ -55,7 +54,8 @@ export function describeSearch<Row extends { id: string | null }>(
       .option('--open', 'only lots that take bids until a time in the future')
   return command.action((words: string[], { session, result, open, limit, ...options }: SearchOptions) =>
     withRecords({ session }, options, async (context, records) => {
-      const { search } = await import('../../search/search.ts')
+      const { createSearcher } = await import('../../search/searcher.ts')
+      const searcher = createSearcher(Infinity, Infinity)
       const filters: Filters = { session: records.session, result, open }
       const sorting = { by: 'relevance', descending: false } as const
       const asked = {
@@ -68,7 +68,12 @@ export function describeSearch<Row extends { id: string | null }>(
         limit,
         categories: true,
       }
-      const found = await search(context, { ...asked, taken: undefined })
+      let found
+      try {
+        found = await searcher.search(context, { ...asked, walk: undefined })
+      } finally {
+        await searcher.close()
+      }
       const page = found.page.slice(0, limit)
       const listed = new Map(
         (

@@ -286,43 +286,6 @@ export type Tables = {
     ends_at: Date
     used: number
   }
-  'catalogue.search_houses': {
-    house_id: string
-    format: number
-  }
-  'catalogue.search_items': {
-    house_id: string
-    item_id: string
-    revision: string
-    format: number
-    hash: string
-    keys: string[]
-    words: string
-  }
-  'catalogue.search_marks': {
-    house_id: string
-    id: Generated<string>
-    kind: number
-    record_id: string
-  }
-  'catalogue.search_names': {
-    house_id: string
-    kind: number
-    record_id: string
-    revision: string
-    format: number
-    link: string
-    keys: string[]
-    words: string
-  }
-  'catalogue.search_words': {
-    house_id: string
-    key: string
-    source: string
-    word: string
-    records: number
-    corrections: string[]
-  }
   'catalogue.sellers': {
     house_id: string
     id: Generated<string>

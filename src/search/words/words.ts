@@ -1,10 +1,7 @@
 import { type Locale } from '../../values/locales.ts'
 import { byteLength } from '../../values/text.ts'
-import { foldWord, normalize, tokenize } from './letters.ts'
+import { foldWord, normalize, tokenize, type Token } from './letters.ts'
 import { stemWord } from './stems.ts'
-
-/** The format of the keys. It rises when the same text gets other keys: then every index is made anew. */
-export const wordsFormat = 1
 
 const mostBytes = 65_536
 
@@ -18,15 +15,21 @@ export interface TextWord {
   forms: string[]
 }
 
-/**
- * The words of a text's first 64 KiB. `locale` is the language of the text. Names have none (null), and no forms.
- */
-export function readText(text: string, locale: Locale | null): TextWord[] {
+/** The tokens of a text's first 64 KiB. */
+export function readTokens(text: string): Token[] {
   const read = byteLength(text) > mostBytes ? Buffer.from(text).subarray(0, mostBytes).toString() : text
+  return tokenize(normalize(read))
+}
+
+/** The keys of a token in the language of its text. Names have none (null), and no forms. */
+export function keysOf({ word, joined, kind }: Token, locale: Locale | null): Pick<TextWord, 'exact' | 'forms'> {
   const language = locale === 'zh' ? null : locale
-  return tokenize(normalize(read)).map(({ position, word, joined, kind }) => ({
-    position,
+  return {
     exact: joined.length === 0 ? foldWord(word) : [word, ...joined].flatMap(foldWord),
     forms: language !== null && kind === 'word' ? [word, ...joined].flatMap((each) => stemWord(each, language)) : [],
-  }))
+  }
 }
+
+/** The words of a text's first 64 KiB. `locale` is the language of the text. */
+export const readText = (text: string, locale: Locale | null): TextWord[] =>
+  readTokens(text).map((token) => ({ position: token.position, ...keysOf(token, locale) }))

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { numberMarked } from '../changes/numbering.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from './engine.ts'
+import {
+  indexedKinds,
+  mostWaiting,
+  readBeginning,
+  readChanges,
+  readItems,
+  readLotless,
+  readWaiting,
+  type PageEnd,
+  type Places,
+} from './queries.ts'
+import type { Search } from './search.ts'
+import type { Size } from './worker.ts'
+
+type Followed = Pick<Context, 'db' | 'house'>
+
+/** What all followers share. `hasRoom` says whether an index may grow further, after others have made room. */
+type Shared = {
+  engine: Engine
+  hasRoom(follower: Follower): boolean
+  /** Carries out long work, one after the other. */
+  inTurn(work: () => Promise<void>): Promise<void>
+}
+
+const itemsTogether = 500
+const marksNumbered = 100
+
+const newestItems = 1_000
+
+let numbers = 0
+
+/** Makes the index of a house, and keeps it up to date. */
+export class Follower {
+  readonly #shared: Shared
+  readonly #number = (numbers += 1)
+  readonly #mostItems: number
+  #places: Places | undefined
+  #begun: Places | undefined
+  // The build or the catching up that is under way, and the part of it that a search waits for.
+  #work: Promise<void> | undefined
+  #newest: Promise<unknown> | undefined
+  // Whether what is left of the work is not worth an answer without it.
+  #isShort = false
+  #running: Promise<boolean> | undefined
+  #next: Promise<boolean> | undefined
+  #numbering: Promise<void> | undefined
+  isDropped = false
+  /** Whether it has only the items that were created last. */
+  readonly isSmall: boolean
+  /** Whether the index leaves the oldest items out. */
+  isPartial = false
+  size: Size = { bytes: 0, items: 0 }
+  /** The memory of the index when it was made. */
+  builtBytes = 0
+  /** How many searches use it now. */
+  searches = 0
+
+  constructor(shared: Shared, mostItems: number) {
+    this.#shared = shared
+    this.#mostItems = mostItems
+    this.isSmall = mostItems < Infinity
+  }
+
+  /**
+   * Brings the index up to date with every change that was committed before the call. Returns whether it is, and has all
+   * records. If that takes longer than `patience` milliseconds, it goes on, and the index has what was created last.
+   */
+  async prepare(context: Followed, patience: number): Promise<boolean> {
+    const end = performance.now() + patience
+    for (;;) {
+      if (this.#work) {
+        await this.#newest
+        if (this.#isShort) await this.#work
+        else if (!(await isDoneWithin(this.#work, end - performance.now()))) return false
+      } else if (!this.#places) {
+        this.#newest = this.#buildNewest(context)
+        this.#begin(this.#newest.then((end) => this.#buildRest(context, end as PageEnd | null)))
+      } else if (await this.#refresh(context)) return !this.isPartial
+      else {
+        this.#newest = undefined
+        this.#isShort = false
+        this.#begin(this.#catchUp(context))
+      }
+    }
+  }
+
+  /** Searches the index, which `prepare` has made. */
+  async search(search: Search) {
+    return (await this.#shared.engine.run({ house: this.#number, do: 'search', search })).found!
+  }
+
+  /** Frees the memory of the index. */
+  async drop(): Promise<void> {
+    this.isDropped = true
+    await this.#shared.engine.run({ house: this.#number, do: 'drop' })
+  }
+
+  /** Waits for what is still written. */
+  async settle(): Promise<void> {
+    await this.#numbering
+  }
+
+  #begin(work: Promise<void>): void {
+    // Those that wait for it get its error.
+    this.#work = work.finally(() => (this.#work = undefined))
+    this.#work.catch(() => undefined)
+  }
+
+  async #apply(rows: string): Promise<string[]> {
+    const { size, lotless } = await this.#shared.engine.run({ house: this.#number, do: 'apply', rows })
+    this.size = size!
+    return lotless ?? []
+  }
+
+  async #buildNewest(context: Followed): Promise<PageEnd | null> {
+    await this.#shared.engine.run({ house: this.#number, do: 'open', locale: context.house.defaultLocale })
+    const { places, rows } = await readBeginning(context)
+    await this.#apply(rows)
+    const newest = await readItems(context, false, undefined, newestItems)
+    await this.#apply(newest.rows)
+    this.#begun = places
+    this.#isShort = newest.end === null
+    return newest.end
+  }
+
+  async #buildRest(context: Followed, end: PageEnd | null): Promise<void> {
+    await this.#shared.inTurn(async () => {
+      for (const archived of [false, true]) {
+        if (this.isPartial) return
+        // The next page is read while one is applied.
+        const read = (after: PageEnd | null | undefined) =>
+          after === null ? undefined : readItems(context, archived, after, itemsTogether)
+        let page = read(archived ? undefined : end)
+        while (page && !this.isPartial) {
+          const { end: next, rows } = await page
+          page = read(next)
+          // A failure is thrown when it is waited for.
+          page?.catch(() => undefined)
+          await this.#apply(rows)
+          this.isPartial = this.size.items >= this.#mostItems || !this.#shared.hasRoom(this)
+        }
+      }
+    })
+    this.builtBytes = this.size.bytes
+    this.#places = this.#begun
+  }
+
+  // Several searches share a statement, which begins after them.
+  #refresh(context: Followed): Promise<boolean> {
+    this.#next ??= this.#afterRunning(context)
+    return this.#next
+  }
+
+  async #afterRunning(context: Followed): Promise<boolean> {
+    await this.#running?.catch(() => undefined)
+    this.#next = undefined
+    this.#running = this.#read(context)
+    return this.#running
+  }
+
+  async #read(context: Followed): Promise<boolean> {
+    const { marks, records, places, rows } = await readWaiting(context, this.#places!)
+    // Marks are read again by each search until they have a place in the feed.
+    if (marks >= marksNumbered)
+      this.#numbering ??= numberMarked(context)
+        .catch(() => undefined)
+        .finally(() => (this.#numbering = undefined))
+    if (records > mostWaiting) return false
+    if (rows !== null) await this.#applyAll(context, rows)
+    Object.assign(this.#places!, places)
+    return true
+  }
+
+  // Lots may have come before their items.
+  async #applyAll(context: Followed, rows: string): Promise<void> {
+    const lotless = await this.#apply(rows)
+    if (lotless.length > 0 && !this.isPartial) await this.#apply(await readLotless(context, lotless))
+  }
+
+  async #catchUp(context: Followed): Promise<void> {
+    await this.#shared.inTurn(async () => {
+      await numberMarked(context)
+      for (const kind of indexedKinds)
+        for (;;) {
+          const { last, rows } = await readChanges(context, kind, this.#places![kind])
+          if (last === null) break
+          await this.#applyAll(context, rows)
+          this.#places![kind] = last
+        }
+    })
+  }
+}
+
+async function isDoneWithin(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  const done = work.then(() => true)
+  if (milliseconds === Infinity) return done
+  return Promise.race([done, sleep(Math.max(0, milliseconds), false, { ref: false })])
+}

@@ -1,0 +1,162 @@
+import { locales, type Locale } from '../../values/locales.ts'
+import { int32 } from '../../values/bounds.ts'
+import { hashReference, ItemColumns, itemFlags, LotColumns, lotFlags, results, Sets } from './columns.ts'
+import { Names, Table, textsOfNames, type Auction, type Session } from './names.ts'
+import { Postings } from './postings.ts'
+import type { CategoryRow, ItemRow, LotRow, MakerRow, Rows, SessionRow } from './rows.ts'
+import { encode, termsOf, Texts, type Text } from './texts.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+/** The index of a house: its words, and the state of its records by which a search filters, sorts and counts. */
+export class HouseIndex {
+  readonly locale: Locale
+  readonly vocabulary = new Vocabulary()
+  readonly postings = new Postings()
+  readonly texts = new Texts()
+  readonly items = new ItemColumns()
+  readonly lots = new LotColumns()
+  readonly makers = new Names('maker', this.vocabulary)
+  readonly categories = new Names('category', this.vocabulary)
+  readonly makerSets = new Sets()
+  readonly categorySets = new Sets()
+  readonly auctions = new Table<Auction>((id, place) => ({ id, place, uuid: null, isPublished: false }))
+  readonly sessions = new Table<Session>((id, place) => {
+    const state = { isLive: false, closes: NaN, isPublished: false, isFinished: false, name: null }
+    return { id, place, uuid: null, auction: -1, ...state }
+  })
+
+  /** `locale`: the house's default. */
+  constructor(locale: Locale) {
+    this.locale = locale
+  }
+
+  /** The memory that the index takes, about. */
+  get bytes(): number {
+    const parts = [this.vocabulary, this.postings, this.texts, this.items, this.lots, this.makers, this.categories]
+    const others = [this.makerSets, this.categorySets, this.auctions, this.sessions]
+    return [...parts, ...others].reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** How many items or names have a word. `categories`: whether the names of categories count. */
+  count(term: number, categories: boolean): number {
+    return this.postings.count(term) + this.makers.count(term) + (categories ? this.categories.count(term) : 0)
+  }
+
+  /**
+   * Brings records to the state of these rows. Calls `pause` between records. Returns the items that lots offer and the
+   * index does not have: these lots are left out.
+   */
+  async apply(rows: Rows, pause: () => Promise<void> | undefined): Promise<string[]> {
+    for (const [id, uuid, isPublished] of rows.auction ?? []) {
+      const auction = this.auctions.of(id)
+      this.auctions.setUuid(auction, uuid)
+      auction.isPublished = isPublished
+    }
+    for (const row of rows.session ?? []) this.#applySession(row)
+    for (const row of rows.category ?? []) this.#applyCategory(row)
+    for (const row of rows.maker ?? []) this.#applyMaker(row)
+    for (const row of rows.item ?? []) {
+      this.#applyItem(row)
+      const rest = pause()
+      if (rest) await rest
+    }
+    const lotless = new Set<string>()
+    for (const row of rows.lot ?? []) {
+      if (!this.#applyLot(row)) lotless.add(row[5])
+      const rest = pause()
+      if (rest) await rest
+    }
+    return [...lotless]
+  }
+
+  #applySession([id, uuid, auction, isLive, closes, isPublished, isFinished, names]: SessionRow): void {
+    const session = this.sessions.of(id)
+    this.sessions.setUuid(session, uuid)
+    const name = names?.[this.locale] ?? null
+    const state = { isLive, closes: closes ?? NaN, isPublished, isFinished, name }
+    Object.assign(session, state, { auction: this.auctions.of(auction).place })
+  }
+
+  #applyCategory([id, uuid, parent, archived, names]: CategoryRow): void {
+    const category = this.categories.table.of(id)
+    this.categories.table.setUuid(category, uuid)
+    category.name = names?.[this.locale] ?? null
+    category.parent = parent === null ? -1 : this.categories.table.of(parent).place
+    this.categories.write(category, archived ? [] : textsOfNames(names))
+  }
+
+  #applyMaker([id, uuid, archived, name]: MakerRow): void {
+    const maker = this.makers.table.of(id)
+    this.makers.table.setUuid(maker, uuid)
+    maker.name = name
+    this.makers.write(maker, archived || !name ? [] : [{ text: name, locale: null, isTitle: true }])
+  }
+
+  #applyItem(given: ItemRow): void {
+    const [id, uuid, created, archived, low, high, seller, consignment, images, reference, texts] = given
+    const row = this.items.rowOf(BigInt(id))
+    const { items } = this
+    items.setIdentity(row, uuid, created)
+    items.flags[row] = (archived ? itemFlags.archived : 0) | (images ? itemFlags.images : 0)
+    items.estimateLow[row] = low ?? NaN
+    items.estimateHigh[row] = high ?? NaN
+    items.seller[row] = BigInt(seller ?? 0)
+    items.consignment[row] = BigInt(consignment ?? 0)
+    items.reference[row] = reference === null ? 0 : hashReference(reference)
+    const makers = (given[11] ?? []).map((each) => this.makers.table.of(each))
+    const categories = (given[12] ?? []).map((each) => this.categories.table.of(each))
+    items.makers[row] = this.makerSets.numberOf(makers.map(({ place }) => place))
+    items.categories[row] = this.categorySets.numberOf(categories.map(({ place }) => place))
+    items.languages[row] = 0
+    const all: Text[] = texts.flatMap(([locale, isAny, ...columns]) => {
+      if (isAny) items.languages[row]! |= 1 << locales.indexOf(locale)
+      return columns.flatMap((text, at) => (text ? [{ text, locale, isTitle: at === 0 }] : []))
+    })
+    if (reference !== null) all.push({ text: reference, locale: null, isTitle: true })
+    const links = [...makers, ...categories].map(({ link }) => link)
+    this.#writeTexts(row, encode(this.vocabulary, all, links))
+  }
+
+  #writeTexts(row: number, codes: number[]): void {
+    const length = this.texts.read(row)
+    const before = termsOf(this.texts.codes, length)
+    if (!this.texts.write(row, codes)) return
+    const after = termsOf(codes)
+    const postingOf = (isTitle: boolean) => row * 2 + (isTitle ? 1 : 0)
+    for (const [term, isTitle] of before)
+      if (after.get(term) !== isTitle) this.postings.remove(term, postingOf(isTitle))
+    for (const [term, isTitle] of after) if (before.get(term) !== isTitle) this.postings.add(term, postingOf(isTitle))
+  }
+
+  #applyLot(given: LotRow): boolean {
+    const [id, uuid, created, archived, session, item, number, active, held, result, bid, closes] = given
+    const itemRow = this.items.rows.find(BigInt(item))
+    if (itemRow === undefined) return false
+    const { lots } = this
+    const row = lots.rowOf(BigInt(id))
+    lots.setIdentity(row, uuid, created)
+    lots.flags[row] = (archived ? lotFlags.archived : 0) | (active ? lotFlags.active : 0) | (held ? lotFlags.held : 0)
+    lots.result[row] = results.indexOf(result ?? 'none')
+    lots.session[row] = this.sessions.of(session).place
+    lots.place[row] = number ?? int32.maximum + 1
+    lots.bid[row] = bid ?? NaN
+    lots.closes[row] = closes ?? NaN
+    if (lots.item[row] === itemRow + 1) return true
+    if (lots.item[row] !== 0) this.#unlink(row, lots.item[row]! - 1)
+    lots.item[row] = itemRow + 1
+    lots.next[row] = this.items.firstLot[itemRow]!
+    this.items.firstLot[itemRow] = row + 1
+    return true
+  }
+
+  #unlink(lot: number, item: number): void {
+    const { next } = this.lots
+    if (this.items.firstLot[item] === lot + 1) {
+      this.items.firstLot[item] = next[lot]!
+      return
+    }
+    let before = this.items.firstLot[item]! - 1
+    while (next[before] !== lot + 1) before = next[before]! - 1
+    next[before] = next[lot]!
+  }
+}

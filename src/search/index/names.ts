@@ -1,0 +1,104 @@
+import type { Locale } from '../../values/locales.ts'
+import { encode, termsOf, type Text } from './texts.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** A record that is small and not many. `place`: its number in `all`. */
+type Placed = { id: string; place: number; uuid: string | null }
+
+/** Records by their internal ids and by their places. One that others refer to before it is known is empty. */
+export class Table<Of extends Placed> {
+  readonly #places = new Map<string, number>()
+  readonly #byUuid = new Map<string, number>()
+  readonly #make: (id: string, place: number) => Of
+  readonly all: Of[] = []
+
+  constructor(make: (id: string, place: number) => Of) {
+    this.#make = make
+  }
+
+  /** The record with an internal id, perhaps empty. */
+  of(id: string): Of {
+    const known = this.#places.get(id)
+    if (known !== undefined) return this.all[known]!
+    const place = this.all.length
+    this.#places.set(id, place)
+    const record = this.#make(id, place)
+    this.all.push(record)
+    return record
+  }
+
+  setUuid(record: Of, uuid: string | null): void {
+    record.uuid = uuid
+    if (uuid !== null) this.#byUuid.set(uuid, record.place)
+  }
+
+  /** The place of the record with a public UUID. */
+  find(uuid: string): number | undefined {
+    return this.#byUuid.get(uuid)
+  }
+
+  get bytes(): number {
+    return this.all.length * 400
+  }
+}
+
+/** An auction. */
+export type Auction = Placed & { isPublished: boolean }
+/** A session. `closes`: of a live session, in microseconds; NaN if it has no such time. */
+export type Session = Placed & {
+  auction: number
+  isLive: boolean
+  closes: number
+  isPublished: boolean
+  isFinished: boolean
+  name: string | null
+}
+/** A maker or a category. `link`: the word by which items are linked to it. `codes`: its names; see texts.ts. */
+export type Named = Placed & { name: string | null; link: number; codes: number[]; parent: number }
+
+/** Makers or categories, by the words of their names. */
+export class Names {
+  readonly table: Table<Named>
+  readonly #vocabulary: Vocabulary
+  readonly #byTerm = new Map<number, number[]>()
+
+  constructor(kind: 'maker' | 'category', vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
+    this.table = new Table((id, place) => {
+      return { id, place, uuid: null, name: null, link: vocabulary.add(`${kind}/${id}`), codes: [], parent: -1 }
+    })
+  }
+
+  /** Gives a record its names. A deleted one has none. */
+  write(record: Named, names: readonly Text[]): void {
+    for (const term of termsOf(record.codes).keys()) {
+      const places = this.#byTerm.get(term)!.filter((place) => place !== record.place)
+      if (places.length > 0) this.#byTerm.set(term, places)
+      else this.#byTerm.delete(term)
+    }
+    record.codes = encode(this.#vocabulary, names)
+    for (const term of termsOf(record.codes).keys())
+      this.#byTerm.set(term, [...(this.#byTerm.get(term) ?? []), record.place])
+  }
+
+  /** How many records have a word in their names. */
+  count(term: number): number {
+    return this.#byTerm.get(term)?.length ?? 0
+  }
+
+  /** The records that have any of these words in their names. */
+  having(terms: readonly number[]): Named[] {
+    const places = new Set(terms.flatMap((term) => this.#byTerm.get(term) ?? []))
+    return [...places].map((place) => this.table.all[place]!)
+  }
+
+  get bytes(): number {
+    return this.table.bytes + this.#byTerm.size * 80
+  }
+}
+
+/** The names of a record in all languages, as texts. */
+export const textsOfNames = (names: Partial<Record<Locale, string | null>> | null): Text[] =>
+  Object.entries(names ?? {}).flatMap(([locale, text]) =>
+    text ? [{ text, locale: locale as Locale, isTitle: true }] : [],
+  )

@@ -1,0 +1,97 @@
+import type { HouseIndex } from './index/house.ts'
+
+/** What may be searched. */
+export type SearchedKind = 'lot' | 'item'
+
+/** The orders of a search. */
+const orders = ['relevance', 'estimate', 'created_at', 'lot_number', 'closes_at', 'current_bid'] as const
+
+/** An order, and whether it is turned round. */
+export type Sorting = { by: (typeof orders)[number]; descending: boolean }
+
+/** The place of a record in the order of a search: what it is sorted by, its place in the list, its public UUID. */
+export type Place = { rank: number; place: number; id: string }
+
+/** A record at its place. `row` is its internal id. */
+export type Placed = Place & { row: string }
+
+/** The rank of records by a value of theirs. Without a value they come last, whichever the direction. */
+export function rankBy(
+  { items, lots, sessions }: HouseIndex,
+  kind: SearchedKind,
+  { by, descending }: Sorting,
+): (row: number) => number {
+  const itemOf = (row: number) => (kind === 'lot' ? lots.item[row]! - 1 : row)
+  const values: Record<Exclude<Sorting['by'], 'relevance'>, (row: number) => number> = {
+    estimate(row) {
+      const item = itemOf(row)
+      return Number.isNaN(items.estimateLow[item]) ? items.estimateHigh[item]! : items.estimateLow[item]!
+    },
+    created_at: (row) => (kind === 'lot' ? lots : items).created[row]!,
+    lot_number: (row) => lots.place[row]!,
+    closes_at(row) {
+      const session = sessions.all[lots.session[row]!]!
+      return session.isLive ? session.closes : lots.closes[row]!
+    },
+    current_bid: (row) => lots.bid[row]!,
+  }
+  const valueOf = values[by as keyof typeof values]
+  return (row) => {
+    const value = valueOf(row)
+    const isMissing = !Number.isFinite(value) || (by === 'lot_number' && value > 2 ** 31 - 1)
+    return isMissing ? Infinity : descending ? -value : value
+  }
+}
+
+/**
+ * What a page is chosen by. `bounds` gives the least and the greatest rank that a record may have, and `rankOf` the real
+ * one, which may cost more.
+ */
+export type Ranking = { bounds: (at: number) => [least: number, greatest: number]; rankOf: (at: number) => number }
+
+/** Chooses the first `limit` records after a place, in the order of their ranks. Ties are in the order of the list. */
+export function choosePage(
+  { items, lots }: HouseIndex,
+  kind: SearchedKind,
+  records: readonly number[],
+  { bounds, rankOf }: Ranking,
+  after: Place | undefined,
+  limit: number,
+): Placed[] {
+  const columns = kind === 'lot' ? lots : items
+  // Lots by number, items the newest first, with their UUIDs.
+  const placeOf = (row: number) => (kind === 'lot' ? lots.place[row]! : items.created[row]!)
+  const sign = kind === 'lot' ? 1 : -1
+  const page: { row: number; rank: number }[] = []
+  const compare = (row: number, rank: number, other: (typeof page)[number]) => {
+    if (rank !== other.rank) return rank - other.rank
+    const [place, otherPlace] = [placeOf(row), placeOf(other.row)]
+    return sign * (place === otherPlace ? columns.compareUuids(row, other.row) : place - otherPlace)
+  }
+  const isAfter = (row: number, rank: number) => {
+    if (!after || rank !== after.rank) return !after || rank > after.rank
+    const place = placeOf(row)
+    if (place !== after.place) return sign * (place - after.place) > 0
+    const id = columns.uuidOf(row)
+    return id !== after.id && id > after.id === sign > 0
+  }
+  for (let at = 0; at < records.length; at++) {
+    const row = records[at]!
+    const [least, greatest] = bounds(at)
+    const last = page.length < limit ? undefined : page.at(-1)!
+    if ((last && least > last.rank) || (after && greatest < after.rank)) continue
+    const rank = rankOf(at)
+    if (!isAfter(row, rank) || (last && compare(row, rank, last) >= 0)) continue
+    let [low, high] = [0, page.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compare(row, rank, page[middle]!) < 0) high = middle
+      else low = middle + 1
+    }
+    page.splice(low, 0, { row, rank })
+    if (page.length > limit) page.pop()
+  }
+  return page.map(({ row, rank }) => {
+    return { row: columns.rows.ids[row]!.toString(), rank, place: placeOf(row), id: columns.uuidOf(row) }
+  })
+}

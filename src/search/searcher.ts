@@ -1,0 +1,135 @@
+import type { Context } from '../context.ts'
+import { Problem, temporarilyUnavailable } from '../problems.ts'
+import { Engine } from './engine.ts'
+import { Follower } from './follower.ts'
+import { findOwners } from './queries.ts'
+import type { Found, Search } from './search.ts'
+import type { QueryFault } from './words/query.ts'
+
+/** Searches; see `createSearcher`. */
+export type Searcher = ReturnType<typeof createSearcher>
+
+/** A search as a request asks for it. */
+type Asked = Omit<Search, 'owners' | 'now'>
+
+type Searching = Pick<Context, 'db' | 'house' | 'now'>
+
+const faults: Record<QueryFault, string> = {
+  length: 'q has 1 to 200 characters.',
+  'no-letter': 'q needs a letter or a digit.',
+  phrases: 'q takes at most four phrases.',
+  exclusions: 'q takes away at most four words.',
+}
+
+// One that must be complete is refused after this time.
+const longestPatience = 5_000
+const mostAttempts = 3
+const pauseAfterEviction = 60_000
+const newestItems = 1_000
+const mostGrowth = 1.25
+
+/** A house, its settings and the database's generation: of others the index is another. */
+const nameOf = ({ house }: Searching) =>
+  [house.id, house.defaultLocale, 'generation' in house ? house.generation : ''].join()
+
+/**
+ * Creates the search of a process: indexes of houses in a thread of its own, as many as fit into `memoryBytes`. `patience`:
+ * after so many milliseconds an answer need not be complete. `onPartial`: called when a house does not fit, so that its
+ * oldest records are left out.
+ */
+export function createSearcher(
+  memoryBytes: number,
+  patience: number,
+  onPartial: (slug: string, items: number) => void = () => undefined,
+) {
+  // The house that was searched last is the last.
+  const followers = new Map<string, Follower>()
+  const evicted = new Map<string, number>()
+  const reported = new Set<string>()
+  const engine = new Engine(() => {
+    for (const follower of followers.values()) follower.isDropped = true
+    followers.clear()
+  })
+  let turn = Promise.resolve()
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
+    return done
+  }
+
+  const bytesOf = () => [...followers.values()].reduce((sum, { size }) => sum + size.bytes, 0)
+
+  // The houses that were searched longest ago make room, but for those that are being searched.
+  function hasRoom(growing: Follower): boolean {
+    for (const [name, follower] of followers) {
+      if (bytesOf() <= memoryBytes) return true
+      if (follower === growing || follower.searches > 0) continue
+      evicted.set(name, performance.now())
+      followers.delete(name)
+      void follower.drop().catch(() => undefined)
+    }
+    return bytesOf() <= memoryBytes
+  }
+
+  const isEvicted = (name: string) => performance.now() - (evicted.get(name) ?? -Infinity) < pauseAfterEviction
+
+  function follow(name: string): Follower {
+    const known = followers.get(name)
+    followers.delete(name)
+    // A house that had to make room is indexed as a whole again after a while.
+    const isWhole = !isEvicted(name)
+    // One that does not fit grows with what is created. Then it is made anew, with the newest items.
+    const isTooLarge = known?.isPartial && known.size.bytes > mostGrowth * Math.max(memoryBytes, known.builtBytes)
+    const follower =
+      known && !isTooLarge && !(known.isSmall && isWhole)
+        ? known
+        : new Follower({ engine, inTurn, hasRoom }, isWhole ? Infinity : newestItems)
+    if (known && known !== follower) void known.drop().catch(() => undefined)
+    followers.set(name, follower)
+    return follower
+  }
+
+  function report(name: string, slug: string, { isPartial, isSmall, size }: Follower): void {
+    if (!isPartial || isSmall || reported.has(name)) return
+    reported.add(name)
+    onPartial(slug, size.items)
+  }
+
+  return {
+    /**
+     * Searches a house. Every change that was committed before is found, unless the answer is not complete.
+     * @throws Problem invalid-parameter, temporarily-unavailable
+     */
+    async search(context: Searching, asked: Asked): Promise<Found & { isComplete: boolean }> {
+      const mustBeComplete = asked.walk?.isComplete === true
+      const time = mustBeComplete ? Math.max(patience, longestPatience) : patience
+      const owners = await findOwners(context, asked.filters)
+      const name = nameOf(context)
+      for (let attempt = 1; ; attempt++) {
+        const follower = follow(name)
+        follower.searches += 1
+        try {
+          const isComplete = await follower.prepare(context, time)
+          if (mustBeComplete && !isComplete)
+            throw temporarilyUnavailable('The search is still reading the records of the house.', 1)
+          const found = await follower.search({ ...asked, owners, now: context.now.getTime() })
+          if (typeof found === 'string') throw new Problem('invalid-parameter', faults[found])
+          hasRoom(follower)
+          report(name, context.house.slug, follower)
+          return { ...found, isComplete }
+        } catch (error) {
+          // It has made room for others meanwhile, or the thread has ended.
+          if (!follower.isDropped || attempt === mostAttempts) throw error
+        } finally {
+          follower.searches -= 1
+        }
+      }
+    },
+    /** Ends the thread, after what it still writes. */
+    async close() {
+      await Promise.all([...followers.values()].map((follower) => follower.settle()))
+      await engine.close()
+    },
+  }
+}
