@@ -43,8 +43,8 @@ export function correct(
 function findNear(view: View, word: string): { word: QueryWord; distance: number }[] {
   const { vocabulary } = view.index
   return [...vocabulary.near(correctionLookups(word))]
-    .flatMap((term) => {
-      const candidate = vocabulary.wordOf(term)
+    .flatMap((key) => {
+      const candidate = vocabulary.keyOf(key)
       const distance = correctionDistance(word, candidate)
       const records = distance === undefined ? 0 : countKeys(view, [candidate])
       return distance === undefined || records === 0 ? [] : [{ candidate, distance, records }]

@@ -3,88 +3,98 @@ import { filterOf, isOpen, type Facet, type Filters } from './filters.ts'
 import { results, type Sets } from './index/columns.ts'
 import type { HouseIndex } from './index/house.ts'
 import type { Named, Table } from './index/names.ts'
+import { findBound } from './newest.ts'
 
 /** A value of a facet, and how many records have it. `name` is null where the value says it. */
 export type FacetValue = { value: string; name: string | null; count: number }
 
 const mostValues = 50
 
-/** What a record counts for: `place` is the place of the counted record, or a number. */
-type Counts = Map<number, number>
+/** How many records count for each of some places, of `counts.length`. `places`: those for which any does. */
+type Counts = { counts: Int32Array; places: number[] }
 
-const countBy = (records: readonly number[], placeOf: (record: number) => number): Counts => {
-  const counts: Counts = new Map()
-  for (const record of records) {
-    const place = placeOf(record)
-    counts.set(place, (counts.get(place) ?? 0) + 1)
-  }
-  return counts
+function countBy(size: number, records: Int32Array, placeOf: (record: number) => number): Counts {
+  const found: Counts = { counts: new Int32Array(size), places: [] }
+  for (const record of records) count(found, placeOf(record), 1)
+  return found
 }
 
-// Many records share a set: each set is looked at once. `above`: the record that counts too where one counts.
-function countMembers(sets: Sets, ofSets: Counts, above: (place: number) => number): Counts {
-  const counts: Counts = new Map()
-  for (const [set, count] of ofSets) {
-    const counted = new Set<number>()
+function count({ counts, places }: Counts, place: number, records: number): void {
+  if (counts[place] === 0) places.push(place)
+  counts[place]! += records
+}
+
+// Many records share a set: each set is looked at once. A record counts for those above its own too, but once for each.
+function countMembers(sets: Sets, ofSets: Counts, { all }: Table<Named>): Counts {
+  const found: Counts = { counts: new Int32Array(all.length), places: [] }
+  const lastSet = new Int32Array(all.length).fill(-1)
+  for (const set of ofSets.places)
     for (const member of sets.all[set]!)
-      for (let place = member; place >= 0 && !counted.has(place); place = above(place)) counted.add(place)
-    for (const place of counted) counts.set(place, (counts.get(place) ?? 0) + count)
-  }
-  return counts
+      for (let place = member; place >= 0 && lastSet[place] !== set; place = all[place]!.parent) {
+        lastSet[place] = set
+        count(found, place, ofSets.counts[set]!)
+      }
+  return found
 }
 
 type Value = FacetValue & { id: string }
 
+// The most frequent, those that may be among them by their ids, and those that are chosen.
 function listNamed(
   kind: 'category' | 'maker' | 'session',
-  counts: Counts,
+  { counts, places }: Counts,
   all: Pick<Named, 'uuid' | 'name'>[],
+  chosen: ReadonlySet<string>,
 ): Value[] {
-  return [...counts].flatMap(([place, count]) => {
+  const known = places.filter((place) => all[place]!.uuid !== null)
+  const bound =
+    known.length > mostValues
+      ? findBound(
+          Float64Array.from(known, (place) => counts[place]!),
+          mostValues,
+        )
+      : 0
+  return known.flatMap((place) => {
     const { uuid, name } = all[place]!
-    return uuid === null ? [] : [{ value: `${kinds[kind].prefix}_${uuid}`, name, count, id: uuid }]
+    const isShown = counts[place]! >= bound || chosen.has(uuid!)
+    return isShown ? [{ value: `${kinds[kind].prefix}_${uuid}`, name, count: counts[place]!, id: uuid! }] : []
   })
 }
 
-const listPlain = (counts: Counts, names: readonly string[]): Value[] =>
-  [...counts].map(([number, count]) => ({ value: names[number]!, name: null, count, id: names[number]! }))
+const listPlain = ({ counts, places }: Counts, names: readonly string[]): Value[] =>
+  places.map((place) => ({ value: names[place]!, name: null, count: counts[place]!, id: names[place]! }))
 
-function listValues(index: HouseIndex, facet: Facet, areLots: boolean, records: readonly number[], now: number) {
-  const { items, lots } = index
-  const itemOf = (record: number) => (areLots ? lots.item[record]! - 1 : record)
-  const parentOf =
-    ({ all }: Table<Named>) =>
-    (place: number) =>
-      all[place]!.parent
-  if (facet === 'category') {
-    const { table } = index.categories
-    const ofSets = countBy(records, (record) => items.categories[itemOf(record)]!)
-    return listNamed(facet, countMembers(index.categorySets, ofSets, parentOf(table)), table.all)
+function listValues(
+  index: HouseIndex,
+  facet: Facet,
+  areLots: boolean,
+  records: Int32Array,
+  chosen: ReadonlySet<string>,
+  now: number,
+): Value[] {
+  const { items, lots, sessions } = index
+  if (facet === 'session') {
+    const counts = countBy(sessions.all.length, records, (lot) => lots.session[lot]!)
+    return listNamed(facet, counts, sessions.all, chosen)
   }
-  if (facet === 'maker') {
-    const ofSets = countBy(records, (record) => items.makers[itemOf(record)]!)
-    return listNamed(
-      facet,
-      countMembers(index.makerSets, ofSets, () => -1),
-      index.makers.table.all,
-    )
-  }
-  if (facet === 'session')
-    return listNamed(
-      facet,
-      countBy(records, (lot) => lots.session[lot]!),
-      index.sessions.all,
-    )
   if (facet === 'result')
     return listPlain(
-      countBy(records, (lot) => lots.result[lot]!),
+      countBy(results.length, records, (lot) => lots.result[lot]!),
       results,
     )
-  const takesBids = isOpen(index, now)
-  return listPlain(
-    countBy(records, (lot) => (takesBids(lot) ? 1 : 0)),
-    ['false', 'true'],
-  )
+  if (facet === 'open') {
+    const takesBids = isOpen(index, now)
+    return listPlain(
+      countBy(2, records, (lot) => (takesBids(lot) ? 1 : 0)),
+      ['false', 'true'],
+    )
+  }
+  const [{ table }, sets, setOf] =
+    facet === 'category'
+      ? [index.categories, index.categorySets, items.categories]
+      : [index.makers, index.makerSets, items.makers]
+  const ofSets = countBy(sets.all.length, records, (record) => setOf[areLots ? lots.item[record]! - 1 : record]!)
+  return listNamed(facet, countMembers(sets, ofSets, table), table.all, chosen)
 }
 
 /**
@@ -95,12 +105,12 @@ export function countFacet(
   index: HouseIndex,
   facet: Facet,
   areLots: boolean,
-  records: readonly number[],
+  records: Int32Array,
   filters: Filters,
   now: number,
 ): FacetValue[] {
-  const values = listValues(index, facet, areLots, records, now)
   const chosen = new Set([filters[filterOf[facet]] ?? []].flat().map(String))
+  const values = listValues(index, facet, areLots, records, chosen, now)
   const counted = new Set(values.map(({ id }) => id))
   const prefix = facet === 'result' || facet === 'open' ? '' : `${kinds[facet].prefix}_`
   for (const id of chosen) if (!counted.has(id)) values.push({ value: prefix + id, name: null, count: 0, id })

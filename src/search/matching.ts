@@ -4,116 +4,149 @@ import { hasSequence, type Place } from './index/sequences.ts'
 import type { Plan, Way, Word } from './plan.ts'
 
 /**
- * Items that a plan finds, and their scores without nearness. `numbered`: lots that have the number which a word may be,
- * whose items have all else.
+ * Items that a plan finds, until the next search of the index. `numbered`: lots that have the number which a word may be,
+ * whose items have all else, with their scores.
  */
-export type Matched = { rows: number[]; scores: number[]; numbered: { lot: number; score: number }[] }
+export type Matched = { rows: Int32Array; numbered: ReadonlyMap<number, number> }
 
 type Wanted = Pick<Word, 'ways' | 'apart' | 'weight'>
 
 const dropped = 255
+const lastStage = 254
+// A search has at most so many stages: twelve words, four phrases.
+const mostStages = 17
 // What a way is worth that no text has word by word.
 const otherwise = 2
 
 /** Finds the items that have every word and every phrase of a plan, and nothing that is taken away. */
 export class Matching {
   readonly #index: HouseIndex
-  // How many words an item has had; what the best way to the last word is worth; its score. All are zero between searches.
+  // The stage that an item has come to; what the best way to the last word is worth; those that have come so far.
   #stages = new Uint8Array(0)
   #worths = new Uint8Array(0)
-  #scores = new Int32Array(0)
+  #rows = new Int32Array(0)
+  #count = 0
   #stage = 0
+  #isFirst = true
+  /** The scores of the items found last, by their rows, without nearness. */
+  scores = new Int32Array(0)
 
   constructor(index: HouseIndex) {
     this.#index = index
   }
 
   get bytes(): number {
-    return this.#stages.length * 6
+    return this.#stages.length * 10
+  }
+
+  #begin(): void {
+    const { room } = this.#index.items
+    if (this.#stages.length < room) {
+      this.#stages = new Uint8Array(room)
+      this.#worths = new Uint8Array(room)
+      this.#rows = new Int32Array(room)
+      this.scores = new Int32Array(room)
+      this.#stage = 0
+    } else if (this.#stage + mostStages >= lastStage) {
+      this.#stages.fill(0)
+      this.#stage = 0
+    }
+    this.#isFirst = true
+    this.#count = 0
   }
 
   /** `areLots`: whether the records are lots, so that a word may be the number of one. */
   find({ words, phrases, without, numbered }: Plan, areLots: boolean): Matched {
     const { items, postings } = this.#index
-    if (this.#stages.length < items.count) {
-      this.#stages = new Uint8Array(items.room)
-      this.#worths = new Uint8Array(items.room)
-      this.#scores = new Int32Array(items.room)
-    }
-    this.#stage = 0
+    this.#begin()
     const sizeOf = (ways: readonly Way[]) => ways.reduce((sum, { term }) => sum + postings.count(term), 0)
     const byNumber = areLots && numbered ? words[numbered.at]! : undefined
     const others: Wanted[] = words.filter((word) => word !== byNumber)
     const ordered = others
       .map((word) => ({ word, size: sizeOf(word.ways) }))
       .toSorted((one, other) => one.size - other.size)
-    // Undefined: all items, none of which is touched yet.
-    let rows: number[] | undefined
-    let touched: number[] | undefined
-    for (const { word } of ordered) {
-      rows = this.#advance(word)
-      touched ??= rows
-    }
+    for (const { word } of ordered) this.#advance(word)
     for (const { ways, sequences } of phrases) {
-      const having = this.#advance({ ways, apart: [], weight: 0 })
-      touched ??= having
-      rows = having.filter((row) => this.#worths[row] === otherwise || this.#has(row, sequences) || this.#drop(row))
+      this.#advance({ ways, apart: [], weight: 0 })
+      this.#keep((row) => this.#worths[row] === otherwise || this.#has(row, sequences))
     }
     if (without.terms.length + without.sequences.length > 0) {
-      rows ??= Array.from({ length: items.count }, (_, row) => row)
-      touched ??= rows
+      if (this.#isFirst) this.#takeAll(items.count)
       this.#takeAway(without)
-      rows = rows.filter((row) => this.#stages[row] === this.#stage)
+      this.#keep((row) => this.#stages[row] === this.#stage)
     }
-    const found: Matched = { rows: [], scores: [], numbered: [] }
+    let found: Matched['numbered'] = new Map()
     if (byNumber) {
-      rows = this.#advance(byNumber)
-      touched ??= rows
-      found.numbered = this.#findNumbered(numbered!.number, otherwise * byNumber.weight)
+      const before = this.#isFirst ? undefined : this.#stage
+      this.#advance(byNumber)
+      found = this.#findNumbered(numbered!.number, before, otherwise * byNumber.weight)
     }
-    found.rows = rows ?? []
-    found.scores = found.rows.map((row) => this.#scores[row]!)
-    for (const row of touched ?? []) {
-      this.#stages[row] = 0
-      this.#scores[row] = 0
-    }
-    return found
+    return { rows: this.#rows.subarray(0, this.#count), numbered: found }
   }
 
-  // Those of the items so far that have a word.
-  #advance({ ways, apart, weight }: Wanted): number[] {
+  #takeAll(count: number): void {
+    this.#isFirst = false
+    this.#stage += 1
+    this.#count = count
+    this.#stages.fill(this.#stage, 0, count)
+    this.scores.fill(0, 0, count)
+    for (let row = 0; row < count; row++) this.#rows[row] = row
+  }
+
+  #keep(isKept: (row: number) => boolean): void {
+    let kept = 0
+    for (let at = 0; at < this.#count; at++) {
+      const row = this.#rows[at]!
+      if (isKept(row)) this.#rows[kept++] = row
+      else this.#stages[row] = dropped
+    }
+    this.#count = kept
+  }
+
+  // Leaves those of the items so far that have a word.
+  #advance({ ways, apart, weight }: Wanted): void {
     const { postings } = this.#index
-    const [stages, worths, scores] = [this.#stages, this.#worths, this.#scores]
+    const [stages, worths, scores, rows] = [this.#stages, this.#worths, this.scores, this.#rows]
+    const isFirst = this.#isFirst
     const before = this.#stage
     const after = before + 1
-    const having: number[] = []
+    let count = 0
     for (const { term, title, text } of ways) {
       const list = postings.of(term)
       for (let at = 0; at < list.length; at++) {
         const posting = list[at]!
         const row = posting >> 1
         const worth = posting & 1 ? title : text
-        if (stages[row] === before) {
+        const stage = stages[row]!
+        if (stage === after) {
+          if (worths[row]! < worth) worths[row] = worth
+        } else if (isFirst || stage === before) {
           stages[row] = after
           worths[row] = worth
-          having.push(row)
-        } else if (stages[row] === after && worths[row]! < worth) worths[row] = worth
+          rows[count++] = row
+        }
       }
     }
-    for (const two of apart) {
-      const places = two.map((term, offset): Place => ({ offset, terms: new Set([term]) }))
-      const rarest = postings.count(two[0]) < postings.count(two[1]) ? two[0] : two[1]
-      for (const posting of postings.of(rarest)) {
-        const row = posting >> 1
-        if (stages[row] !== before || !this.#has(row, [places])) continue
-        stages[row] = after
-        worths[row] = otherwise
-        having.push(row)
-      }
+    for (const [one, other] of apart) {
+      const places = [one, other].map((terms, offset): Place => ({ offset, terms: new Set(terms) }))
+      const sizeOf = (terms: number[]) => terms.reduce((sum, term) => sum + postings.count(term), 0)
+      for (const term of sizeOf(one) < sizeOf(other) ? one : other)
+        for (const posting of postings.of(term)) {
+          const row = posting >> 1
+          const stage = stages[row]!
+          if (stage === after || (!isFirst && stage !== before) || !this.#has(row, [places])) continue
+          stages[row] = after
+          worths[row] = otherwise
+          rows[count++] = row
+        }
     }
-    for (const row of having) scores[row]! += weight * worths[row]!
+    for (let at = 0; at < count; at++) {
+      const row = rows[at]!
+      scores[row] = (isFirst ? 0 : scores[row]!) + weight * worths[row]!
+    }
+    this.#isFirst = false
     this.#stage = after
-    return having
+    this.#count = count
   }
 
   #has(row: number, sequences: readonly Place[][]): boolean {
@@ -122,30 +155,29 @@ export class Matching {
     return hasSequence(texts.codes, length, sequences)
   }
 
-  #drop(row: number): false {
-    this.#stages[row] = dropped
-    return false
-  }
-
   #takeAway({ terms, sequences }: Plan['without']): void {
     const { postings } = this.#index
-    const rowsOf = (all: readonly number[]) =>
-      all.flatMap((term) => [...postings.of(term)].map((posting) => posting >> 1))
-    const isLeft = (row: number) => this.#stages[row] === this.#stage
-    for (const row of rowsOf(terms)) if (isLeft(row)) this.#drop(row)
+    const stages = this.#stages
+    for (const term of terms) for (const posting of postings.of(term)) stages[posting >> 1] = dropped
     for (const { among, places } of sequences)
-      for (const row of rowsOf(among)) if (isLeft(row) && this.#has(row, [places])) this.#drop(row)
+      for (const term of among)
+        for (const posting of postings.of(term)) {
+          const row = posting >> 1
+          if (stages[row] === this.#stage && this.#has(row, [places])) stages[row] = dropped
+        }
   }
 
-  // Lots with a number whose items have all but the last word, which the number may be.
-  #findNumbered(number: number, worth: number): Matched['numbered'] {
+  // Lots with the number that a word may be, whose items have all but that word, at the stage `before` (undefined: there
+  // is no other word).
+  #findNumbered(number: number, before: number | undefined, worth: number): Map<number, number> {
     const { lots } = this.#index
-    const all: Matched['numbered'] = []
+    const found = new Map<number, number>()
     for (let lot = 0; lot < lots.count; lot++) {
       if (lots.place[lot] !== number || (lots.flags[lot]! & lotFlags.archived) !== 0) continue
       const item = lots.item[lot]! - 1
-      if (this.#stages[item] === this.#stage - 1) all.push({ lot, score: this.#scores[item]! + worth })
+      if (before === undefined && this.#stages[item] !== this.#stage) found.set(lot, worth)
+      else if (before !== undefined && this.#stages[item] === before) found.set(lot, this.scores[item]! + worth)
     }
-    return all
+    return found
   }
 }

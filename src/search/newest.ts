@@ -1,5 +1,5 @@
 /** The greatest value that `most` of the values reach; they lose their order. `most` is at least 1 and at most their number. */
-function findBound(values: Float64Array, most: number): number {
+export function findBound(values: Float64Array, most: number): number {
   const wanted = values.length - most
   let [low, high] = [0, values.length - 1]
   while (low < high) {
@@ -24,24 +24,26 @@ function findBound(values: Float64Array, most: number): number {
  * The `most` records that were created last, in any order. `ages`: what is compared, in this order; records with equal ages
  * are one.
  */
-export function chooseNewest(records: number[], ages: readonly ArrayLike<number>[], most: number): number[] {
+export function chooseNewest(records: Int32Array, ages: readonly ArrayLike<number>[], most: number): Int32Array {
   if (records.length <= most) return records
-  const chosen: number[] = []
+  const chosen = new Int32Array(most)
+  let count = 0
   let among = records
   for (const age of ages) {
-    const left = most - chosen.length
+    const left = most - count
     if (among.length <= left) break
     const values = new Float64Array(among.length)
     for (let at = 0; at < values.length; at++) values[at] = age[among[at]!]!
     const bound = findBound(values, left)
-    const equal: number[] = []
+    const equal = new Int32Array(among.length)
+    let equals = 0
     for (const record of among) {
       const value = age[record]!
-      if (value > bound) chosen.push(record)
-      else if (value === bound) equal.push(record)
+      if (value > bound) chosen[count++] = record
+      else if (value === bound) equal[equals++] = record
     }
-    among = equal
+    among = equal.subarray(0, equals)
   }
-  for (const record of among.slice(0, most - chosen.length)) chosen.push(record)
+  chosen.set(among.subarray(0, most - count), count)
   return chosen
 }

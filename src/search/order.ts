@@ -1,4 +1,5 @@
 import type { HouseIndex } from './index/house.ts'
+import { findBound } from './newest.ts'
 
 /** What may be searched. */
 export type SearchedKind = 'lot' | 'item'
@@ -44,17 +45,17 @@ export function rankBy(
 }
 
 /**
- * What a page is chosen by. `bounds` gives the least and the greatest rank that a record may have, and `rankOf` the real
- * one, which may cost more.
+ * What a page is chosen by. `least` has the least rank that each of some records may have, which is at most `most` below the
+ * real one of `rankOf`, which may cost more.
  */
-export type Ranking = { bounds: (at: number) => [least: number, greatest: number]; rankOf: (at: number) => number }
+export type Ranking = { least: Float64Array; rankOf: (at: number) => number; most: number }
 
 /** Chooses the first `limit` records after a place, in the order of their ranks. Ties are in the order of the list. */
 export function choosePage(
   { items, lots }: HouseIndex,
   kind: SearchedKind,
-  records: readonly number[],
-  { bounds, rankOf }: Ranking,
+  records: Int32Array,
+  { least, rankOf, most }: Ranking,
   after: Place | undefined,
   limit: number,
 ): Placed[] {
@@ -75,11 +76,20 @@ export function choosePage(
     const id = columns.uuidOf(row)
     return id !== after.id && id > after.id === sign > 0
   }
+  // A page is full of records whose greatest possible rank is below this.
+  const bound =
+    after || records.length <= limit
+      ? Infinity
+      : most -
+        findBound(
+          least.map((rank) => -rank),
+          limit,
+        )
   for (let at = 0; at < records.length; at++) {
     const row = records[at]!
-    const [least, greatest] = bounds(at)
-    const last = page.length < limit ? undefined : page.at(-1)!
-    if ((last && least > last.rank) || (after && greatest < after.rank)) continue
+    const last = page.length < limit ? undefined : page[limit - 1]!
+    if (least[at]! > bound || (after && least[at]! + most < after.rank)) continue
+    if (last && compare(row, least[at]!, last) >= 0) continue
     const rank = rankOf(at)
     if (!isAfter(row, rank) || (last && compare(row, rank, last) >= 0)) continue
     let [low, high] = [0, page.length]

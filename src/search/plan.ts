@@ -1,23 +1,28 @@
 import { int32 } from '../values/bounds.ts'
+import { byteLength } from '../values/text.ts'
 import type { HouseIndex } from './index/house.ts'
+import { findBound } from './newest.ts'
 import { hasSequence, type Place } from './index/sequences.ts'
 import { compoundParts, compoundsAmong, type Compounding } from './words/compounds.ts'
 import type { Query, QueryWord, Sequence } from './words/query.ts'
 
-/** A word by which a record may have a word of a query, and what it is worth in a title or a link, or in another text. */
+/** A term by which a record may have a word of a query, and what it is worth in a title or a link, or in another text. */
 export type Way = { term: number; title: number; text: number }
 
-/** A word of a plan. `apart`: two words that may stand beside each other in its place. `term`: as texts have it. */
-export type Word = { ways: Way[]; apart: [number, number][]; weight: number; term: number | undefined }
+/**
+ * A word of a plan. `apart`: pairs of words, each by its terms, that may stand beside each other in its place. `terms`: by
+ * which texts have it.
+ */
+export type Word = { ways: Way[]; apart: [number[], number[]][]; weight: number; terms: number[] }
 
 /** A phrase. A link that is a way to it has it in its name; of other ways a text must have one of the sequences. */
 export type Phrase = { ways: Way[]; sequences: Place[][] }
 
-/** What a search looks for, in the words of the house. */
+/** What a search looks for, in the terms of the house. */
 export type Plan = {
   words: Word[]
   phrases: Phrase[]
-  /** Words and links that are taken away, and sequences, which are looked for in records with one of the words `among`. */
+  /** Terms that are taken away, and sequences, which are looked for in records with one of the terms `among`. */
   without: { terms: number[]; sequences: { among: number[]; places: Place[] }[] }
   /** The place of a word that may be a lot number, and the number. */
   numbered: { at: number; number: number } | undefined
@@ -29,7 +34,7 @@ export type Plan = {
 /** The index of a house as a key sees it: with or without the names of categories. */
 export type View = { index: HouseIndex; categories: boolean; found: Map<string, number[]> }
 
-/** What a key sees, for one search: `found` remembers what was looked for among the words. */
+/** What a key sees, for one search: `found` remembers what was looked for among the keys of words. */
 export const viewOf = (index: HouseIndex, categories: boolean): View => ({ index, categories, found: new Map() })
 
 function remember({ found }: View, name: string, find: () => number[]): number[] {
@@ -43,31 +48,50 @@ const mostCompounds = 50
 const mostCandidates = 100
 const mostWords = 12
 
-const find = ({ index }: View, keys: readonly string[]) => [
-  ...new Set(keys.flatMap((key) => index.vocabulary.find(key) ?? [])),
-]
+function termsOf({ index }: View, keys: readonly number[]): number[] {
+  const terms = new Set<number>()
+  for (const key of keys) index.vocabulary.eachTerm(key, (term) => terms.add(term))
+  return [...terms]
+}
 
-const countTerm = ({ index, categories }: View, term: number) => index.count(term, categories)
+const findKeys = ({ index }: View, keys: readonly string[]) => keys.flatMap((key) => index.vocabulary.find(key) ?? [])
+
+const find = (view: View, keys: readonly string[]) => termsOf(view, findKeys(view, keys))
+
+// How many records have each key, about.
+function countEach({ index, categories }: View, keys: ArrayLike<number>): Float64Array {
+  const counts = new Float64Array(keys.length)
+  let at = 0
+  const add = (term: number) => (counts[at]! += index.count(term, categories))
+  for (; at < keys.length; at++) index.vocabulary.eachTerm(keys[at]!, add)
+  return counts
+}
 
 /** How many records have one of these keys, about. */
-export const countKeys = (view: View, keys: readonly string[]) =>
-  find(view, keys).reduce((most, term) => Math.max(most, countTerm(view, term)), 0)
+export const countKeys = (view: View, keys: readonly string[]) => Math.max(0, ...countEach(view, findKeys(view, keys)))
 
-/** The words, and the links of names that have them, by which records have a word itself. */
+/** The terms, and the links of names that have them, by which records have a word itself. */
 export function findOwn(view: View, { exact, joined }: QueryWord): number[] {
   const own = find(view, [...exact, ...joined])
   return [...own, ...linksOf(view, own)]
 }
 
-function mostFrequent(view: View, terms: Iterable<number>, most: number): number[] {
+/** Whether the name of a maker or a category has a word. */
+export const isNamed = (view: View, { exact, joined }: QueryWord) =>
+  linksOf(view, find(view, [...exact, ...joined])).length > 0
+
+// Of keys that as many records have, the first in their order.
+function mostFrequent(view: View, keys: Int32Array, most: number): number[] {
   const { vocabulary } = view.index
-  const counted = [...terms].map((term) => ({ term, count: countTerm(view, term) })).filter(({ count }) => count > 0)
-  const compare = (one: (typeof counted)[number], other: (typeof counted)[number]) =>
-    other.count - one.count || (vocabulary.wordOf(one.term) < vocabulary.wordOf(other.term) ? -1 : 1)
-  return counted
-    .toSorted(compare)
+  const counts = countEach(view, keys)
+  const bound = keys.length > most ? Math.max(1, findBound(counts.slice(), most)) : 1
+  const found: { key: number; count: number; letters: string }[] = []
+  for (let at = 0; at < keys.length; at++)
+    if (counts[at]! >= bound) found.push({ key: keys[at]!, count: counts[at]!, letters: vocabulary.keyOf(keys[at]!) })
+  return found
+    .toSorted((one, other) => other.count - one.count || (one.letters < other.letters ? -1 : 1))
     .slice(0, most)
-    .map(({ term }) => term)
+    .map(({ key }) => key)
 }
 
 const beginWith = (view: View, beginnings: readonly string[]) =>
@@ -75,24 +99,25 @@ const beginWith = (view: View, beginnings: readonly string[]) =>
     remember(view, `begun ${each}`, () => mostFrequent(view, view.index.vocabulary.begun(each), mostBegun)),
   )
 
-// The words of the house that have a word as a part, and as the rest another word of the house.
+// The keys of the house that have a word as a part, and as the rest another word of the house.
 const compoundsOf = (view: View, word: QueryWord) =>
   remember(view, `compounds ${word.written}`, () => findCompounds(view, word))
 
 function findCompounds(view: View, word: QueryWord): number[] {
   const { vocabulary } = view.index
-  const languages = (['nl', 'de'] as const satisfies Compounding[]).filter((each) => vocabulary.classes.has(`${each}/`))
+  const languages = (['nl', 'de'] as const satisfies Compounding[]).filter((each) => vocabulary.has(each))
   if (languages.length === 0) return []
   const candidates = new Set<string>()
   for (const part of compoundParts(word)) {
     const start = part.slice(0, part.indexOf('/') + 1)
-    for (const terms of [vocabulary.begun(part), vocabulary.ending(start, part.slice(start.length))]) {
-      const longer = [...terms].filter((term) => vocabulary.wordOf(term).length > part.length)
-      for (const term of mostFrequent(view, longer, mostCandidates)) candidates.add(vocabulary.wordOf(term))
+    for (const keys of [vocabulary.begun(part), vocabulary.ending(start, part.slice(start.length))]) {
+      const length = byteLength(part)
+      const longer = keys.filter((key) => vocabulary.lengthOf(key) > length)
+      for (const key of mostFrequent(view, longer, mostCandidates)) candidates.add(vocabulary.keyOf(key))
     }
   }
   const real = compoundsAmong([...candidates], word, languages).filter(({ rests }) => countKeys(view, rests) > 0)
-  return mostFrequent(view, find(view, [...new Set(real.map(({ key }) => key))]), mostCompounds)
+  return mostFrequent(view, Int32Array.from(findKeys(view, [...new Set(real.map(({ key }) => key))])), mostCompounds)
 }
 
 /** How many records have a word, about. */
@@ -113,20 +138,21 @@ export const weigh = (records: number) => Math.max(4, Math.round(40 - 3 * Math.l
 
 type Planned = { places: Place[]; among: number[]; links: number[] }
 
-// A sequence in the numbers of words. Records are looked for by its rarest place.
+// A sequence in terms. Records are looked for by its rarest place.
 function planSequence(view: View, sequence: Sequence): Planned {
-  const { vocabulary } = view.index
+  const { index, categories } = view
+  const { vocabulary } = index
   const places = sequence.map(({ offset, keys, beginnings }) => {
     const begun = beginnings.flatMap((each) => [...vocabulary.begun(each)])
-    return { offset, terms: new Set([...find(view, keys), ...begun]) }
+    return { offset, terms: new Set(termsOf(view, [...findKeys(view, keys), ...begun])) }
   })
-  const sizeOf = ({ terms }: Place) => [...terms].reduce((sum, term) => sum + countTerm(view, term), 0)
+  const sizeOf = ({ terms }: Place) => [...terms].reduce((sum, term) => sum + index.count(term, categories), 0)
   const rarest = places.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0]!
   const among = [...rarest.terms]
   return { places, among, links: linksOf(view, among, [places]) }
 }
 
-// The links of makers and categories whose names have any of the words, and one of the sequences.
+// The links of makers and categories whose names have any of the terms, and one of the sequences.
 function linksOf({ index, categories }: View, terms: readonly number[], sequences?: readonly Place[][]): number[] {
   const named = [...index.makers.having(terms), ...(categories ? index.categories.having(terms) : [])]
   return named.filter(({ codes }) => !sequences || hasSequence(codes, codes.length, sequences)).map(({ link }) => link)
@@ -147,24 +173,28 @@ export function makePlan(
     const { written, exact, forms, beginnings, apart } = word
     const others = (replaced.get(written) ?? []).flatMap((other) => [...other.exact, ...other.forms])
     const ofForms = find(view, forms)
-    const parts = [...beginWith(view, beginnings), ...compoundsOf(view, word), ...find(view, others)]
+    const ofParts = [...beginWith(view, beginnings), ...compoundsOf(view, word), ...findKeys(view, others)]
+    const parts = termsOf(view, ofParts)
+    const ways = [
+      ...waysOf(findOwn(view, word), 12, 8),
+      ...waysOf(ofForms, 6, 5),
+      ...waysOf(parts, 3, 2),
+      ...waysOf(linksOf(view, [...ofForms, ...parts]), 2, 2),
+    ]
     return {
-      ways: [
-        ...waysOf(findOwn(view, word), 12, 8),
-        ...waysOf(ofForms, 6, 5),
-        ...waysOf(parts, 3, 2),
-        ...waysOf(linksOf(view, [...ofForms, ...parts]), 2, 2),
-      ],
-      apart: apart.flatMap((two): [number, number][] => {
-        const [one, other] = two.map((each) => view.index.vocabulary.find(each))
-        return one === undefined || other === undefined ? [] : [[one, other]]
+      // Of a term the first way, which is the best.
+      ways: [...new Map(ways.toReversed().map((way) => [way.term, way])).values()],
+      apart: apart.flatMap(([first, second]): Word['apart'] => {
+        const [one, other] = [find(view, [first]), find(view, [second])]
+        return one.length > 0 && other.length > 0 ? [[one, other]] : []
       }),
       weight: weightOf(word),
-      term: view.index.vocabulary.find(exact[0]!),
+      terms: find(view, exact.slice(0, 1)),
     }
   })
   const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= int32.maximum)
-  const gone = without.flatMap(({ keys, beginnings }) => [...find(view, keys), ...beginWith(view, beginnings)])
+  const goneKeys = without.flatMap(({ keys, beginnings }) => [...findKeys(view, keys), ...beginWith(view, beginnings)])
+  const gone = termsOf(view, goneKeys)
   const goneSequences = without.flatMap(({ sequences }) => sequences.map((each) => planSequence(view, each)))
   return {
     words: planned,

@@ -4,7 +4,8 @@ import type { Locale } from '../values/locales.ts'
 import { HouseIndex } from './index/house.ts'
 import type { Rows } from './index/rows.ts'
 import { Matching } from './matching.ts'
-import { search, type Found, type Search } from './search.ts'
+import type { Found, Search } from './search.ts'
+import { search } from './stages.ts'
 import type { QueryFault } from './words/query.ts'
 
 // The indexes of all houses, in a thread of their own: the event loop of the requests is never held. Work of one house is

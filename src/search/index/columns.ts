@@ -36,10 +36,10 @@ class Columns {
     if (known !== undefined) return known
     const row = this.rows.add(id)
     if (row === this.room) {
-      this.room *= 2
       const columns = this as unknown as Growing
       for (const [name, column] of Object.entries(columns))
-        if (ArrayBuffer.isView(column)) columns[name] = grow(column, this.room)
+        if (ArrayBuffer.isView(column)) columns[name] = grow(column, row + 1)
+      this.room = this.created.length
     }
     return row
   }

@@ -37,7 +37,7 @@ export class HouseIndex {
     return [...parts, ...others].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** How many items or names have a word. `categories`: whether the names of categories count. */
+  /** How many items or names have a term. `categories`: whether the names of categories count. */
   count(term: number, categories: boolean): number {
     return this.postings.count(term) + this.makers.count(term) + (categories ? this.categories.count(term) : 0)
   }
@@ -122,10 +122,12 @@ export class HouseIndex {
     const before = termsOf(this.texts.codes, length)
     if (!this.texts.write(row, codes)) return
     const after = termsOf(codes)
-    const postingOf = (isTitle: boolean) => row * 2 + (isTitle ? 1 : 0)
-    for (const [term, isTitle] of before)
-      if (after.get(term) !== isTitle) this.postings.remove(term, postingOf(isTitle))
-    for (const [term, isTitle] of after) if (before.get(term) !== isTitle) this.postings.add(term, postingOf(isTitle))
+    const kept = new Set(before.length > 0 ? after : [])
+    const known = new Set<number>()
+    for (const each of before)
+      if (kept.has(each)) known.add(each)
+      else this.postings.remove(each >> 1, row * 2 + (each & 1))
+    for (const each of after) if (!known.has(each)) this.postings.add(each >> 1, row * 2 + (each & 1))
   }
 
   #applyLot(given: LotRow): boolean {

@@ -37,8 +37,8 @@ export class Ids {
   /** Gives a new id the next row. */
   add(id: bigint): number {
     const row = this.#count++
-    if (row === this.ids.length) {
-      this.ids = grow(this.ids, row * 2)
+    if (row === this.ids.length) this.ids = grow(this.ids, row + 1)
+    if (row > this.#places.length * 0.7) {
       this.#places = new Int32Array(this.#places.length * 2).fill(none)
       for (let each = 0; each < row; each++) this.#places[this.#placeOf(this.ids[each]!)] = each
     }

@@ -1,4 +1,5 @@
 import type { Locale } from '../../values/locales.ts'
+import { grow } from './arena.ts'
 import { encode, termsOf, type Text } from './texts.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -53,7 +54,7 @@ export type Session = Placed & {
   isFinished: boolean
   name: string | null
 }
-/** A maker or a category. `link`: the word by which items are linked to it. `codes`: its names; see texts.ts. */
+/** A maker or a category. `link`: the term by which items are linked to it. `codes`: its names; see texts.ts. */
 export type Named = Placed & { name: string | null; link: number; codes: number[]; parent: number }
 
 /** Makers or categories, by the words of their names. */
@@ -61,39 +62,51 @@ export class Names {
   readonly table: Table<Named>
   readonly #vocabulary: Vocabulary
   readonly #byTerm = new Map<number, number[]>()
+  // How many records have a term: asked for many terms, most of which are in no name.
+  #counts = new Int32Array(1024)
 
   constructor(kind: 'maker' | 'category', vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
     this.table = new Table((id, place) => {
-      return { id, place, uuid: null, name: null, link: vocabulary.add(`${kind}/${id}`), codes: [], parent: -1 }
+      return { id, place, uuid: null, name: null, link: vocabulary.addLink(`${kind}/${id}`), codes: [], parent: -1 }
     })
   }
 
   /** Gives a record its names. A deleted one has none. */
   write(record: Named, names: readonly Text[]): void {
-    for (const term of termsOf(record.codes).keys()) {
-      const places = this.#byTerm.get(term)!.filter((place) => place !== record.place)
-      if (places.length > 0) this.#byTerm.set(term, places)
-      else this.#byTerm.delete(term)
-    }
+    for (const term of this.#termsOf(record))
+      this.#write(
+        term,
+        this.#byTerm.get(term)!.filter((place) => place !== record.place),
+      )
     record.codes = encode(this.#vocabulary, names)
-    for (const term of termsOf(record.codes).keys())
-      this.#byTerm.set(term, [...(this.#byTerm.get(term) ?? []), record.place])
+    for (const term of this.#termsOf(record)) this.#write(term, [...(this.#byTerm.get(term) ?? []), record.place])
   }
 
-  /** How many records have a word in their names. */
+  #termsOf({ codes }: Named): number[] {
+    return termsOf(codes).map((each) => each >> 1)
+  }
+
+  #write(term: number, places: number[]): void {
+    if (places.length > 0) this.#byTerm.set(term, places)
+    else this.#byTerm.delete(term)
+    if (term >= this.#counts.length) this.#counts = grow(this.#counts, term + 1)
+    this.#counts[term] = places.length
+  }
+
+  /** How many records have a term in their names. */
   count(term: number): number {
-    return this.#byTerm.get(term)?.length ?? 0
+    return this.#counts[term] ?? 0
   }
 
-  /** The records that have any of these words in their names. */
+  /** The records that have any of these terms in their names. */
   having(terms: readonly number[]): Named[] {
     const places = new Set(terms.flatMap((term) => this.#byTerm.get(term) ?? []))
     return [...places].map((place) => this.table.all[place]!)
   }
 
   get bytes(): number {
-    return this.table.bytes + this.#byTerm.size * 80
+    return this.table.bytes + this.#byTerm.size * 80 + this.#counts.length * 4
   }
 }
 

@@ -29,9 +29,8 @@ export class Postings {
 
   add(term: number, posting: number): void {
     if (term >= this.#counts.length) {
-      const length = Math.max(term + 1, this.#counts.length * 2)
-      this.#refs = grow(this.#refs, length)
-      this.#counts = grow(this.#counts, length)
+      this.#refs = grow(this.#refs, term + 1)
+      this.#counts = grow(this.#counts, term + 1)
     }
     const count = this.#counts[term]!
     if (count === 0) this.#refs[term] = this.#arena.allocate(1)

@@ -1,14 +1,13 @@
 import type { Locale } from '../../values/locales.ts'
-import { keysOf, readTokens } from '../words/words.ts'
-import type { Token } from '../words/letters.ts'
+import { readTokens } from '../words/words.ts'
 import { Arena, grow } from './arena.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A text of a record. `locale` is null for names and references. */
 export type Text = { text: string; locale: Locale | null; isTitle: boolean }
 
-// How a text is written: a line begins with what it is, and has a number for each place, and one more for each further
-// word or form there.
+// How a text is written: a line begins with what it is, and has a number for each word, and one more for each that is
+// joined of it and its neighbours.
 /** Begins a text that is no title. */
 export const plainLine = 0
 /** Begins a title. */
@@ -16,53 +15,57 @@ export const titleLine = 1
 const linkLine = 2
 const firstWord = 4
 
-/** Whether a number of `Texts.read` is a word, not the beginning of a line. */
+/** Whether a number of `Texts.read` is a term, not the beginning of a line. */
 export const isWord = (code: number) => code >= firstWord
-/** The word of such a number. */
+/** The term of such a number. */
 export const termOf = (code: number) => (code - firstWord) >> 1
 /** Whether it stands at the place after the word before it, not at the same. */
 export const isNext = (code: number) => (code & 1) === 0
 
 const codeOf = (term: number, next: boolean) => firstWord + term * 2 + (next ? 0 : 1)
 
-function codesOf(vocabulary: Vocabulary, token: Token, locale: Locale | null): number[] {
-  const { exact, forms } = keysOf(token, locale)
-  return [...exact, ...forms].map((key, at) => codeOf(vocabulary.add(key), at === 0))
-}
-
-/** The numbers of texts and of the links of their record, in the words of a vocabulary. The same text counts once. */
+/** The numbers of texts and of the links of their record, in the terms of a vocabulary. The same text counts once. */
 export function encode(vocabulary: Vocabulary, texts: readonly Text[], links: readonly number[] = []): number[] {
   const codes: number[] = []
-  const known = new Set<string>()
-  for (const { text, locale, isTitle } of texts) {
-    const name = `${locale} ${isTitle} ${text}`
-    if (known.has(name)) continue
-    known.add(name)
+  for (const [at, { text, locale, isTitle }] of texts.entries()) {
+    const isSame = (other: Text) => other.text === text && other.locale === locale && other.isTitle === isTitle
+    if (texts.findIndex(isSame) < at) continue
     codes.push(isTitle ? titleLine : plainLine)
-    for (const token of readTokens(text)) {
-      const isPlain = token.joined.length === 0 && token.kind === 'word'
-      const all = isPlain
-        ? vocabulary.remember(`${locale} ${token.word}`, () => codesOf(vocabulary, token, locale))
-        : codesOf(vocabulary, token, locale)
-      for (const code of all) codes.push(code)
+    for (const { word, joined, kind } of readTokens(text)) {
+      codes.push(codeOf(vocabulary.add(word, kind, locale), true))
+      for (const each of joined) codes.push(codeOf(vocabulary.add(each, kind, locale), false))
     }
   }
   if (links.length > 0) codes.push(linkLine, ...links.map((term) => codeOf(term, true)))
   return codes
 }
 
-/** The words among numbers, each with whether a title or a link has it. */
-export function termsOf(codes: ArrayLike<number>, length = codes.length): Map<number, boolean> {
-  const terms = new Map<number, boolean>()
-  let isTitle = false
-  for (let at = 0; at < length; at++) {
-    const code = codes[at]!
-    if (!isWord(code)) isTitle = code !== plainLine
-    else if (isTitle || !terms.has(termOf(code))) terms.set(termOf(code), isTitle)
+// The last call of `termsOf` that has seen each term.
+let seen = new Int32Array(65_536)
+let calls = 0
+
+/** The terms among numbers, each once: times two, plus one if a title or a link has it. */
+export function termsOf(codes: ArrayLike<number>, length = codes.length): number[] {
+  calls += 1
+  const found: number[] = []
+  for (const titles of [1, 0]) {
+    let isWanted = false
+    for (let at = 0; at < length; at++) {
+      const code = codes[at]!
+      if (!isWord(code)) isWanted = (code === plainLine) === (titles === 0)
+      else if (isWanted) {
+        const term = termOf(code)
+        if (term >= seen.length) seen = grow(seen, term + 1)
+        if (seen[term] === calls) continue
+        seen[term] = calls
+        found.push(term * 2 + titles)
+      }
+    }
   }
-  return terms
+  return found
 }
 
+const none = new Uint8Array()
 let scratch = new Uint8Array(65_536)
 
 /** The texts of records by their rows, in about a byte and a half for each number. */
@@ -87,9 +90,8 @@ export class Texts {
       scratch[length++] = rest
     }
     if (row >= this.#refs.length) {
-      const rows = Math.max(row + 1, this.#refs.length * 2)
-      this.#refs = grow(this.#refs, rows)
-      this.#lengths = grow(this.#lengths, rows)
+      this.#refs = grow(this.#refs, row + 1)
+      this.#lengths = grow(this.#lengths, row + 1)
     }
     const written = scratch.subarray(0, length)
     const before = this.#lengths[row]!
@@ -105,23 +107,31 @@ export class Texts {
     return true
   }
 
+  /** The bytes of a record's numbers: in `readNumber`'s form. */
+  bytesOf(row: number): Uint8Array {
+    const length = this.#lengths[row] ?? 0
+    if (length === 0) return none
+    const offset = this.#arena.offset(this.#refs[row]!)
+    return this.#arena.page(this.#refs[row]!).subarray(offset, offset + length)
+  }
+
   /** Reads the numbers of a record into `codes`. Returns how many they are. */
   read(row: number): number {
-    const length = this.#lengths[row] ?? 0
-    if (length === 0) return 0
-    if (this.codes.length < length) this.codes = new Int32Array(length * 2)
-    const page = this.#arena.page(this.#refs[row]!)
+    const bytes = this.bytesOf(row)
+    if (this.codes.length < bytes.length) this.codes = new Int32Array(bytes.length * 2)
     const { codes } = this
-    let at = this.#arena.offset(this.#refs[row]!)
     let count = 0
-    for (const end = at + length; at < end;) {
-      let byte = page[at++]!
-      let code = byte & 127
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = page[at++]!
-        code |= (byte & 127) << shift
+    let code = 0
+    let shift = 0
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]!
+      code |= (byte & 127) << shift
+      shift += 7
+      if (byte < 128) {
+        codes[count++] = code
+        code = 0
+        shift = 0
       }
-      codes[count++] = code
     }
     return count
   }

@@ -1,123 +1,115 @@
 import { correctionKeys } from '../words/corrections.ts'
+import { keysOf } from '../words/words.ts'
+import { foldWord, longestWord, type Token } from '../words/letters.ts'
+import type { Locale } from '../../values/locales.ts'
+import { Chains, hashText } from './chains.ts'
+import { Having } from './having.ts'
+import { Sorted } from './sorted.ts'
+import { Strings } from './strings.ts'
 
 const mostCorrectable = 500_000
-const endLetters = 3
-// About 2 MB.
-const mostRemembered = 20_000
+const endLetters = 4
 
-// Words and the Dutch and German forms, in whose parts compounds are looked for; and all other forms.
-const shelved = /^(?:(?:nl|de)\/|[^/]*$)/
-const classOf = (word: string) => word.slice(0, word.indexOf('/') + 1)
+const classOf = (key: string) => key.slice(0, key.indexOf('/') + 1)
+const endOf = (start: string, word: string) => hashText(start + word.slice(-endLetters))
 
 /**
- * The words of a house: words (`zilver`), forms (`nl/zilver`), and links to makers and categories (`maker/12`). Each has a
- * number from 0.
+ * The words of a house. A word as texts of a language have it is a *term* (`zilveren` in Dutch), and so is a link to a
+ * maker or a category. A term is found by its *keys*: exact ones (`zilveren`) and forms (`nl/zilver`). Terms and keys have
+ * numbers from 0.
  */
 export class Vocabulary {
-  readonly #words: string[] = []
-  readonly #terms = new Map<string, number>()
-  // By class and the first two letters, sorted; by class and the last letters; by the keys of corrections.
-  readonly #beginnings = new Map<string, number[]>()
-  readonly #ends = new Map<string, number[]>()
-  readonly #corrections = new Map<string, number[]>()
-  // The codes of words that were read lately.
-  #codes = new Map<string, number[]>()
-  /** The classes of the words: none, `nl/`, `de/`. */
-  readonly classes = new Set<string>()
-  bytes = 0
+  readonly #terms = new Strings()
+  readonly #keys = new Strings()
+  // The terms of each key.
+  readonly #having = new Having()
+  // Exact keys, and the Dutch and German forms, in whose parts compounds are looked for.
+  readonly #sorted = new Map(['', 'nl/', 'de/'].map((name) => [name, new Sorted(this.#keys)]))
+  readonly #ends = new Chains()
+  readonly #corrections = new Chains()
 
+  get bytes(): number {
+    const parts = [this.#terms, this.#keys, this.#having, this.#ends, this.#corrections, ...this.#sorted.values()]
+    return parts.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** How many terms there are. */
   get size(): number {
-    return this.#words.length
+    return this.#terms.count
   }
 
-  /** The number of a word; undefined if no text has had it. */
-  find(word: string): number | undefined {
-    return this.#terms.get(word)
-  }
-
-  wordOf(term: number): string {
-    return this.#words[term]!
-  }
-
-  /** The number of a word, which it gets if it is new. */
-  add(word: string): number {
-    const known = this.#terms.get(word)
-    if (known !== undefined) return known
-    // A word of a long text would keep the whole text.
-    const own = Buffer.from(word).toString()
-    const term = this.#words.push(own) - 1
-    this.#terms.set(own, term)
-    this.bytes += 90 + own.length
-    if (shelved.test(own)) this.#shelve(own, term)
+  /** The term of a word in a text. `locale`: the language of the text; null for names and references. */
+  add(word: string, kind: Token['kind'], locale: Locale | null): number {
+    // Short words and numbers have no forms, so they are the same in every language. Long ones are kept as their keys.
+    const hasForms = kind === 'word' && word.length > 2 && word.charCodeAt(0) > 0x39
+    const name = word.length > longestWord ? foldWord(word).join(' ') : word
+    const known = this.#terms.count
+    const term = this.#terms.add(hasForms && locale !== null ? `${locale} ${name}` : ` ${name}`)
+    if (term === known) for (const key of keysOf(word, kind, locale)) this.#having.add(this.#addKey(key), term)
     return term
   }
 
-  /** The codes of a word, as `make` has made them before or makes them. */
-  remember(name: string, make: () => number[]): number[] {
-    const known = this.#codes.get(name)
-    if (known) return known
-    if (this.#codes.size === mostRemembered) this.#codes = new Map()
-    const made = make()
-    this.#codes.set(name, made)
-    return made
+  /** The term of a link, as `maker/12`. It has no keys. */
+  addLink(name: string): number {
+    return this.#terms.add(name)
   }
 
-  #shelve(word: string, term: number): void {
-    const start = classOf(word)
-    this.classes.add(start)
-    const name = word.slice(0, start.length + 2)
-    const shelf = this.#beginnings.get(name)
-    if (shelf) shelf.splice(this.#placeIn(shelf, word), 0, term)
-    else this.#beginnings.set(name, [term])
-    append(this.#ends, start + word.slice(start.length).slice(-endLetters), term)
-    const keys = start === '' && this.#words.length <= mostCorrectable ? correctionKeys(word) : []
-    for (const key of keys) append(this.#corrections, key, term)
-    this.bytes += 20 + 24 * keys.length
+  #addKey(key: string): number {
+    const known = this.#keys.count
+    const number = this.#keys.add(key)
+    const start = classOf(key)
+    const sorted = this.#sorted.get(start)
+    if (number < known || !sorted) return number
+    sorted.add(number)
+    this.#ends.add(endOf(start, key.slice(start.length)), number)
+    if (start === '' && sorted.count <= mostCorrectable)
+      for (const part of correctionKeys(key)) this.#corrections.add(hashText(part), number)
+    return number
   }
 
-  /** The words of a class (none, `nl/`, `de/`) that begin so. */
-  *begun(beginning: string): Generator<number> {
-    const letters = classOf(beginning).length + 2
-    const shelves = beginning.length < letters ? this.#shelvesOf(beginning) : [beginning.slice(0, letters)]
-    for (const name of shelves) {
-      const shelf = this.#beginnings.get(name) ?? []
-      for (let at = this.#placeIn(shelf, beginning); at < shelf.length; at++) {
-        if (!this.#words[shelf[at]!]!.startsWith(beginning)) break
-        yield shelf[at]!
-      }
-    }
+  /** The number of a key; undefined if no text has had it. */
+  find(key: string): number | undefined {
+    return this.#keys.find(key)
   }
 
-  // The first place of a sorted shelf whose word is not before `word`.
-  #placeIn(shelf: readonly number[], word: string): number {
-    let [low, high] = [0, shelf.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#words[shelf[middle]!]! < word) low = middle + 1
-      else high = middle
-    }
-    return low
+  keyOf(number: number): string {
+    return this.#keys.of(number)
   }
 
-  *#shelvesOf(beginning: string): Generator<string> {
-    const start = classOf(beginning)
-    for (const name of this.#beginnings.keys()) if (name.startsWith(beginning) && classOf(name) === start) yield name
+  /** How many bytes a key has. */
+  lengthOf(number: number): number {
+    return this.#keys.lengthOf(number)
   }
 
-  /** The words of a class that end with `end`, of three letters or more. */
-  *ending(start: string, end: string): Generator<number> {
-    for (const term of this.#ends.get(start + end.slice(-endLetters)) ?? [])
-      if (this.#words[term]!.endsWith(end)) yield term
+  /** Tells of each term with a key. */
+  eachTerm(key: number, tell: (term: number) => void): void {
+    this.#having.each(key, tell)
   }
 
-  /** The words with any of these keys of corrections. */
-  near(keys: readonly string[]): Set<number> {
-    return new Set(keys.flatMap((key) => this.#corrections.get(key) ?? []))
+  /** Whether texts have been read in a language of which compounds are found. */
+  has(language: 'nl' | 'de'): boolean {
+    return this.#sorted.get(`${language}/`)!.count > 0
   }
-}
 
-function append(lists: Map<string, number[]>, name: string, term: number): void {
-  const list = lists.get(name)
-  if (list) list.push(term)
-  else lists.set(name, [term])
+  /** The keys of a class (none, `nl/`, `de/`) that begin so. */
+  begun(beginning: string): Int32Array {
+    return this.#sorted.get(classOf(beginning))?.begun(beginning) ?? new Int32Array()
+  }
+
+  /** The keys of a class that end with `end`, of four letters or more. */
+  ending(start: string, end: string): Int32Array {
+    const bytes = Buffer.from(end)
+    const found: number[] = []
+    this.#ends.each(endOf(start, end), (number) => {
+      if (this.#keys.endsWith(number, bytes)) found.push(number)
+    })
+    return Int32Array.from(found.filter((number) => classOf(this.keyOf(number)) === start))
+  }
+
+  /** The keys with any of these keys of corrections, and few others. */
+  near(parts: readonly string[]): Set<number> {
+    const found = new Set<number>()
+    for (const part of parts) this.#corrections.each(hashText(part), (number) => found.add(number))
+    return found
+  }
 }

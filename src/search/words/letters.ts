@@ -75,6 +75,7 @@ const wordRun = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['-][\p{L}\p{N}][\p{L}\p{N}\p{
 const asciiRun = /[a-z0-9]+(?:['-][a-z0-9]+)*/g
 const spaceless = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー`
 const spacelessRuns = new RegExp(`[${spaceless}]+|[^${spaceless}]+`, 'gu')
+const hasSpaceless = new RegExp(`[${spaceless}]`, 'u')
 /** Finds a character of a script without spaces at the beginning of a word. */
 export const isSpaceless = new RegExp(`^[${spaceless}]`, 'u')
 
@@ -87,15 +88,19 @@ export function mayJoin(one: string, other: string): boolean {
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   const isAscii = !/[^\0-\x7f]/.test(text)
-  for (const [run] of text.matchAll(isAscii ? asciiRun : wordRun)) {
+  const add = (word: string) => {
+    if (isAscii || !hasSpaceless.test(word)) addWord(tokens, word)
+    else for (const piece of word.match(spacelessRuns)!) addPiece(tokens, piece)
+  }
+  for (const run of text.match(isAscii ? asciiRun : wordRun) ?? []) {
+    if (!/['-]/.test(run)) {
+      add(run)
+      continue
+    }
     const first = tokens.length
     const parts = run.split(/(?=['-])/)
-    for (const part of parts) {
-      const word = part.replace(/^['-]/, '')
-      if (isAscii) addWord(tokens, word)
-      else for (const [piece] of word.matchAll(spacelessRuns)) addPiece(tokens, piece)
-    }
-    if (parts.length > 1 && tokens.length - first === parts.length) join(tokens, first, parts)
+    for (const part of parts) add(part.replace(/^['-]/, ''))
+    if (tokens.length - first === parts.length) join(tokens, first, parts)
   }
   return tokens
 }

@@ -21,15 +21,15 @@ export function readTokens(text: string): Token[] {
   return tokenize(normalize(read))
 }
 
-/** The keys of a token in the language of its text. Names have none (null), and no forms. */
-export function keysOf({ word, joined, kind }: Token, locale: Locale | null): Pick<TextWord, 'exact' | 'forms'> {
-  const language = locale === 'zh' ? null : locale
-  return {
-    exact: joined.length === 0 ? foldWord(word) : [word, ...joined].flatMap(foldWord),
-    forms: language !== null && kind === 'word' ? [word, ...joined].flatMap((each) => stemWord(each, language)) : [],
-  }
+/** The keys of a word in the language of its text, exact ones and forms. Names have no language (null), and no forms. */
+export function keysOf(word: string, kind: Token['kind'], locale: Locale | null): string[] {
+  const hasForms = kind === 'word' && locale !== null && locale !== 'zh'
+  return hasForms ? [...foldWord(word), ...stemWord(word, locale)] : foldWord(word)
 }
 
 /** The words of a text's first 64 KiB. `locale` is the language of the text. */
 export const readText = (text: string, locale: Locale | null): TextWord[] =>
-  readTokens(text).map((token) => ({ position: token.position, ...keysOf(token, locale) }))
+  readTokens(text).map(({ position, word, joined, kind }) => {
+    const keys = [word, ...joined].flatMap((each) => keysOf(each, kind, locale))
+    return { position, exact: keys.filter((key) => !key.includes('/')), forms: keys.filter((key) => key.includes('/')) }
+  })

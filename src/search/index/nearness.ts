@@ -1,0 +1,69 @@
+import { isNext, isWord, termOf, type Texts } from './texts.ts'
+
+const nearPlaces = 7
+const [besideWorth, nearWorth] = [40, 15]
+const filterSize = 1_024
+
+/** The most that nearness gives for so many words. */
+export const mostNearness = (words: number) => besideWorth * Math.max(0, words - 1)
+
+/**
+ * Weighs how near to each other texts have neighbours of a query: 40 where one follows the other, 15 where they are not
+ * far apart.
+ */
+export class Nearness {
+  readonly #texts: Texts
+  readonly #words = new Map<number, number>()
+  // Whether a term may be one of the words: most are not, and are found out without a look into the map.
+  readonly #filter = new Uint8Array(filterSize)
+  // The last place of each word, and what it is worth.
+  readonly #last: Int32Array
+  readonly #worths: Int32Array
+
+  /** `terms`: those of each word of the query. */
+  constructor(texts: Texts, terms: readonly (readonly number[])[]) {
+    this.#texts = texts
+    this.#last = new Int32Array(terms.length)
+    this.#worths = new Int32Array(terms.length)
+    for (const [word, same] of terms.entries())
+      for (const term of same) {
+        this.#words.set(term, word)
+        this.#filter[term % filterSize] = 1
+      }
+  }
+
+  /** What the texts of a record are worth. */
+  of(row: number): number {
+    const [last, worths, filter] = [this.#last, this.#worths, this.#filter]
+    const words = worths.length
+    last.fill(-nearPlaces - 1)
+    worths.fill(0)
+    const bytes = this.#texts.bytesOf(row)
+    let place = 0
+    let code = 0
+    let shift = 0
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]!
+      code |= (byte & 127) << shift
+      shift += 7
+      if (byte > 127) continue
+      // A line is far from the one before it.
+      if (!isWord(code)) place += nearPlaces
+      else {
+        if (isNext(code)) place += 1
+        const term = termOf(code)
+        const word = filter[term % filterSize] === 1 ? this.#words.get(term) : undefined
+        if (word !== undefined) {
+          const before = word > 0 ? place - last[word - 1]! : nearPlaces + 1
+          if (before <= nearPlaces) worths[word] = Math.max(worths[word]!, before === 1 ? besideWorth : nearWorth)
+          if (word + 1 < words && place - last[word + 1]! <= nearPlaces)
+            worths[word + 1] = Math.max(worths[word + 1]!, nearWorth)
+          last[word] = place
+        }
+      }
+      code = 0
+      shift = 0
+    }
+    return worths.reduce((sum, each) => sum + each, 0)
+  }
+}

@@ -1,0 +1,81 @@
+import { correct, leaveOut, type Replaced } from './corrections.ts'
+import type { HouseIndex } from './index/house.ts'
+import type { Matching } from './matching.ts'
+import { chooseWords, countRecords, isNamed, makePlan, viewOf, weigh } from './plan.ts'
+import { Searching, type Found, type Pause, type Search } from './search.ts'
+import { correctedWord, readQuery, type QueryFault, type QueryWord } from './words/query.ts'
+
+/** A way to take a query: its words, and others in the place of some. */
+type Reading = { words: QueryWord[]; replaced: Replaced }
+
+/** Searches the index of a house. Returns why `q` is refused, if it is. */
+export async function search(
+  index: HouseIndex,
+  matching: Matching,
+  asked: Search,
+  pause: Pause,
+): Promise<Found | QueryFault> {
+  const { q, categories, walk } = asked
+  const searching = new Searching(index, matching, asked, pause)
+  if (q === undefined) return searching.run(undefined, { taken: undefined, isRelaxed: false })
+  const query = readQuery(q)
+  if (typeof query === 'string') return query
+  const view = viewOf(index, categories)
+  const taken = walk?.taken
+  const counted = new Map(query.words.map((word) => [word, countRecords(view, word)]))
+  const words = taken
+    ? query.words.filter(({ written }) => Object.hasOwn(taken.weights, written))
+    : chooseWords(query.words, (word) => counted.get(word)!)
+  const weights = taken?.weights ?? Object.fromEntries(words.map((word) => [word.written, weigh(counted.get(word)!)]))
+  const weightOf = ({ written }: QueryWord) => weights[written]!
+  const planOf = ({ words: some, replaced }: Reading) => makePlan(view, query, some, weightOf, replaced)
+  const run = (reading: Reading, plan = planOf(reading)) => {
+    const left = words.filter((word) => !reading.words.includes(word)).map(({ written }) => written)
+    const corrected = Object.fromEntries(
+      [...reading.replaced].flatMap(([written, others]) =>
+        left.includes(written) ? [] : [[written, others.map((other) => other.exact[0]!)]],
+      ),
+    )
+    return searching.run(plan, { taken: { corrected, left, weights }, isRelaxed: left.length > 0 })
+  }
+  const asWritten: Reading = { words, replaced: new Map() }
+  if (taken) {
+    const replaced = new Map(
+      Object.entries(taken.corrected).map(([written, others]) => [written, others.map(correctedWord)]),
+    )
+    return run({ words: words.filter(({ written }) => !taken.left.includes(written)), replaced })
+  }
+  const found = await run(asWritten)
+  if (found.count > 0 || words.length === 0) return found
+
+  // The house's words are those of archived records too.
+  const whole = planOf(asWritten)
+  const recordsOf = new Map(
+    words.map((word, at) => {
+      const isThere = isNamed(view, word) || searching.isReadable({ ...whole, words: [whole.words[at]!], phrases: [] })
+      return [word, isThere ? Math.max(1, counted.get(word)!) : 0]
+    }),
+  )
+  const present = words.filter((word) => recordsOf.get(word)! > 0)
+  const beside = present.length > 0 ? planOf({ words: present, replaced: new Map() }) : undefined
+  const isBeside = beside && searching.standsIn(beside)
+  const replaced = correct(
+    view,
+    words.filter((word) => recordsOf.get(word) === 0),
+    (terms) => isBeside?.(terms) === true,
+    searching.standsIn(undefined),
+  )
+  if (replaced.size > 0) {
+    const corrected = { words, replaced }
+    const plan = planOf(corrected)
+    if (searching.hasMatch(plan)) return run(corrected, plan)
+  }
+  const countOf = (word: QueryWord) =>
+    Math.max(recordsOf.get(word)!, ...(replaced.get(word.written) ?? []).map((other) => countRecords(view, other)))
+  for (const some of leaveOut(words, countOf)) {
+    const plan = planOf({ words: some, replaced })
+    await pause()
+    if (searching.hasMatch(plan)) return run({ words: some, replaced }, plan)
+  }
+  return found
+}
