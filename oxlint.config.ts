@@ -35,7 +35,7 @@ const rooms: Record<string, readonly string[]> = {
   openapi: [...base, 'http', 'reads', 'writes', 'items'],
   changes: [...belowResources, 'jobs', 'houses', 'references', 'auctions', 'sessions', 'items', 'lots', 'images'],
   search: [...belowResources, 'items', 'lots', 'changes'],
-  load: [...base, 'db', 'jobs', 'media', 'writes', 'items', 'images', 'houses'],
+  load: [...base, 'db', 'jobs', 'media', 'writes', 'items', 'images', 'houses', 'references'],
   backup: ['db', 'houses', 'images', 'media', 'writes'],
   export: [...base, 'db', 'images', 'items', 'media', 'reads', 'load', 'backup'],
   demo: [...belowResources, 'jobs', 'media', 'houses', 'lots', 'images', 'load', 'settings'],

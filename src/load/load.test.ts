@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertHas, eur, openFixture, uuid, type Value } from '../../test/support/loading.ts'
+import { assertHas, eur, openFixture, refusal, uuid, type Value } from '../../test/support/loading.ts'
+import { tooDeep } from '../references/made.ts'
 
 const fixture = await openFixture()
 after(() => fixture.close())
@@ -163,6 +164,29 @@ test("keeps the houses of a file apart, and drops a category's parent in another
   )
   const [there, below] = await fixture.rowsOf(one.slug, 'categories')
   assert.equal(below!['parent_id'], there!['id'])
+})
+
+test('loads categories of 32 levels over several batches and loads, and refuses one more with its line', async () => {
+  const house = fixture.newHouse()
+  const category = (level: number) => ({
+    type: 'category',
+    ref: `level-${level}`,
+    slug: `level-${level}`,
+    ...(level > 1 && { parent: `level-${level - 1}` }),
+  })
+  const levels = (count: number) => Array.from({ length: count }, (_, at) => category(at + 1))
+  const fill = Array.from({ length: 2_000 }, () => ({ type: 'maker' }))
+  await fixture.load([house, ...levels(20), ...fill, ...levels(32).slice(20)])
+  const rows = await fixture.rowsOf(house.slug, 'categories')
+  const deepest = rows.find(({ slug }) => slug === 'level-32')!['public_id'] as string
+  for (const [lines, line] of [
+    [[house, { type: 'category', parent: deepest }], 2],
+    [[fixture.newHouse(), ...levels(33)], 34],
+    [[fixture.newHouse(), ...levels(20), ...fill, ...levels(33).slice(20)], 2_034],
+  ] as const) {
+    const error = await refusal(fixture.load([...lines]))
+    assert.deepEqual([error.line, error.field, error.problem], [line, 'parent', tooDeep])
+  }
 })
 
 test('resolves refs and ids over thousands of lines, and reports progress', async () => {

@@ -22,6 +22,7 @@ import { noteDuplicates } from './duplicates.ts'
 import { Conflict, LoadError, quote } from './errors.ts'
 import { copyFiles, findFiles, lockGalleries, rememberItems } from './images.ts'
 import { insertBatch } from './insert.ts'
+import { noteLevels } from './levels.ts'
 import { readLines } from './lines.ts'
 import { rememberRefs, resolvePointers } from './pointers.ts'
 import { checkRecord, parseRecord } from './parser.ts'
@@ -235,6 +236,7 @@ class FileLoad {
     await discardPlans(tx.db)
     await assignIds(tx.db, batch)
     await resolvePointers(tx, batch, this.#houses)
+    await noteLevels(tx, batch)
     await noteDuplicates(batch)
     const files = await findFiles(batch, this.#source.directory)
     if (batch.hasProblems) await this.#refuse(batch)

@@ -1,6 +1,7 @@
 import { fieldError, fieldsOf, parseBody } from '../http/body/validation.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { FieldError } from '../problems.ts'
+import { mostLevels } from '../values/bounds.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { bodies, type MadeKind } from './schema.ts'
 
@@ -29,6 +30,9 @@ const emptyStates: Record<MadeKind, State> = {
   delivery_class: {},
   consignment: { locked: false },
 }
+
+/** What is wrong with the parent of a category that would stand too deep. */
+export const tooDeep = `must stand higher: categories have at most ${mostLevels} levels`
 
 /** The kind of a record in messages. */
 export const wordsOf = (kind: MadeKind) => kind.replaceAll('_', ' ')

@@ -12,11 +12,13 @@ import { chooseSlug, slugify } from '../values/slugs.ts'
 import { readDocuments } from '../reads/reads.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
 import { references } from './document.ts'
-import { applyChange, keys, links, parseChange, parseNew, type State } from './made.ts'
+import { applyChange, keys, links, parseChange, parseNew, tooDeep, type State } from './made.ts'
 import { selectAnyReference } from './queries.ts'
 import type { MadeKind } from './schema.ts'
 import {
+  findHeight,
   findHighestNumber,
+  findLevels,
   findTaken,
   hasItemsOfOthers,
   isUsed,
@@ -25,7 +27,7 @@ import {
   lockReference,
   lockTargets,
 } from './statements.ts'
-import { int32 } from '../values/bounds.ts'
+import { int32, mostLevels } from '../values/bounds.ts'
 import { addReferences, endReference, findChanged, touchReference } from './touch.ts'
 
 /** A record to make: its UUID, and the body of a POST. A body may point to a record before it. */
@@ -105,6 +107,7 @@ async function insertAll(tx: Context, kind: MadeKind, made: readonly Made[]): Pr
   const link = links[kind]
   const pointers = link ? states.map((state) => targetOf(kind, state)) : []
   const targets = link ? await lockTargets(tx, link.to, compact(pointers)) : new Map<string, never>()
+  const levels = kind === 'category' ? await findLevels(tx, idsOf(targets)) : new Map<string, number>()
   const ids = await takeIds(tx.db, kinds[kind].plural, made.length)
   const earlier = new Map<string, string>()
   const given = new Set<unknown>()
@@ -118,13 +121,22 @@ async function insertAll(tx: Context, kind: MadeKind, made: readonly Made[]): Pr
     if (target === undefined)
       problems.push({ index, problem: validationFailed([fieldError(link!.field, 'unavailable')]) })
     const { uuid } = made[index]!
-    if (link?.to === kind) earlier.set(uuid, ids[index]!)
+    if (link?.to === kind) {
+      const level = 1 + (levels.get(target ?? '') ?? 0)
+      if (level > mostLevels) problems.push({ index, problem: refuseDeep() })
+      levels.set(ids[index]!, level)
+      earlier.set(uuid, ids[index]!)
+    }
     return { id: ids[index]!, uuid, state, target: target ?? null }
   })
   if (problems.length > 0) return problems.toSorted((one, other) => one.index - other.index)
   await addReferences(tx, kind, rows)
   return []
 }
+
+const idsOf = (targets: ReadonlyMap<string, { id: string }>) => Array.from(targets.values(), ({ id }) => id)
+
+const refuseDeep = () => validationFailed([fieldError('parent', 'invalid', tooDeep)])
 
 const compact = (uuids: (string | undefined)[]) => [...new Set(uuids.filter((uuid) => uuid !== undefined))]
 
@@ -232,6 +244,10 @@ async function checkChange(
   if (target === undefined) throw validationFailed([fieldError(link.field, 'unavailable')])
   if (kind === 'category' && target !== null && (await isWithin(tx, target, id)))
     throw validationFailed([fieldError(link.field, 'invalid', 'must not be the category itself, or one below it')])
+  if (kind === 'category' && target !== null) {
+    const level = (await findLevels(tx, [target])).get(target)!
+    if (level + (await findHeight(tx, id)) > mostLevels) throw refuseDeep()
+  }
   if (kind === 'consignment' && (await hasItemsOfOthers(tx, id, target)))
     throw conflict({ reason: 'in_use', record: { kind, uuid } })
   return target

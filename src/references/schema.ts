@@ -1,6 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 import { idFilter, integerFilter, pageParameters, textFilter } from '../http/query.ts'
-import { longBytes, shortBytes } from '../values/bounds.ts'
+import { longBytes, mostLevels, shortBytes } from '../values/bounds.ts'
 import { idPattern } from '../values/ids.ts'
 import { ByLocale, Id, Int32, Nullable, recordTimes } from '../values/shapes.ts'
 import { pascalCase } from '../values/text.ts'
@@ -142,7 +142,12 @@ export const bodies = {
   category: bodiesOf(
     'category',
     { slug: Type.Optional({ ...known, description: 'Made from the name if a new category leaves it out.' }) },
-    { names: localized, parent: clearable(Type.String({ pattern: idPattern('category') })) },
+    {
+      names: localized,
+      parent: clearable(
+        Type.String({ pattern: idPattern('category'), description: `Categories have at most ${mostLevels} levels.` }),
+      ),
+    },
     {},
   ),
   maker: bodiesOf('maker', { name: known }, { active: flag }, {}),

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context, House, Scope } from '../context.ts'
 import { kinds } from '../kinds.ts'
 import { idOf } from '../reads/documents.ts'
+import { mostLevels } from '../values/bounds.ts'
 import { markChanged } from '../writes/touch.ts'
 import { keys, links, type State } from './made.ts'
 import type { MadeKind, Step } from './schema.ts'
@@ -157,6 +158,35 @@ export async function isWithin({ db, house }: Scope, category: string, other: st
       where c.parent_id is not null)
     select exists (select from above where id = ${other}) as within`.execute(db)
   return rows[0]!.within
+}
+
+/**
+ * The levels of categories, by their internal ids: 1 is one without a parent. Of a tree that is too deep, a level beyond
+ * the bound is not exact.
+ */
+export async function findLevels({ db, house }: Scope, categories: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; level: number }>`
+    with recursive above (id, parent, level) as (
+      select id, parent_id, 1 from catalogue.categories where house_id = ${house.id} and id = any(${categories}::bigint[])
+      union all
+      select above.id, c.parent_id, above.level + 1 from above
+        join catalogue.categories c on c.house_id = ${house.id} and c.id = above.parent
+        where above.level <= ${mostLevels}::int)
+    select id, max(level) as level from above group by id`.execute(db)
+  return new Map(rows.map(({ id, level }) => [id, level]))
+}
+
+/** How many levels a category has with those below it. Of a tree that is too deep, one more than the bound. */
+export async function findHeight({ db, house }: Scope, category: string): Promise<number> {
+  const { rows } = await sql<{ height: number }>`
+    with recursive below (id, level) as (
+      select ${category}::bigint, 1
+      union all
+      select c.id, below.level + 1 from below
+        join catalogue.categories c on c.house_id = ${house.id} and c.parent_id = below.id and not c.archived
+        where below.level <= ${mostLevels}::int)
+    select max(level) as height from below`.execute(db)
+  return rows[0]!.height
 }
 
 /** Whether a consignment has an item, archived or not, of another seller than this one. */

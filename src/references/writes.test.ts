@@ -147,6 +147,76 @@ test('a category may stand below one that is made with it, and never below itsel
   ])
 })
 
+test('categories have at most 32 levels, whether they are made one by one, together or moved', async () => {
+  const chain = (first: number, length: number, top: string | null = null) =>
+    Array.from({ length }, (_, at) => ({
+      uuid: uuid(first + at),
+      body: { slug: `diep-${first + at}`, parent: at === 0 ? top : uuid(first + at - 1) },
+    }))
+  const refused = ['validation-failed', 'parent invalid']
+  assert.deepEqual(await problem(createReferences(now, 'category', chain(2_000, 33))), refused)
+  const deep = (await createReferences(now, 'category', chain(2_000, 30))).map((json) => JSON.parse(json) as Json)
+  const [top, below] = (await createReferences(now, 'category', chain(2_100, 2))).map(
+    (json) => JSON.parse(json) as Json,
+  )
+  assert.deepEqual(await problem(createReferences(now, 'category', chain(2_200, 3, deep[29]!.id))), refused)
+  assert.deepEqual(await problem(createReferences(now, 'category', chain(2_300, 32, deep[0]!.id))), refused)
+  assert.equal((await update('category', top!, { parent: deep[29]!.id })).parent, deep[29]!.id)
+  assert.deepEqual(await problem(createReference(now, 'category', { slug: 'te-diep', parent: below!.id })), refused)
+  const single = await create('category', { slug: 'enkel' })
+  assert.deepEqual(await problem(update('category', deep[0]!, { parent: single.id })), refused)
+  // A deleted category has no level.
+  await remove('category', below!)
+  assert.equal((await update('category', deep[0]!, { parent: single.id })).parent, single.id)
+})
+
+test('of moves at once that would make too many levels together, one is refused, and none makes a circle', async () => {
+  const chain = (first: number) =>
+    Array.from({ length: 16 }, (_, at) => ({
+      uuid: uuid(first + at),
+      body: { slug: `tegelijk-${first + at}`, parent: at === 0 ? null : uuid(first + at - 1) },
+    }))
+  const trees = []
+  for (const first of [3_000, 3_100, 3_200])
+    trees.push((await createReferences(now, 'category', chain(first))).map((json) => JSON.parse(json) as Json))
+  const [one, two, three] = trees as [Json[], Json[], Json[]]
+  const outcomes = await Promise.all(
+    [update('category', two[0]!, { parent: one[15]!.id }), update('category', three[0]!, { parent: two[15]!.id })].map(
+      (work) =>
+        work.then(
+          () => 'moved',
+          (error: unknown) => (error as Problem).errors![0]!.field,
+        ),
+    ),
+  )
+  assert.deepEqual(outcomes.toSorted(), ['moved', 'parent'])
+  const turned = await Promise.allSettled([
+    update('category', one[0]!, { parent: three[0]!.id }),
+    update('category', three[0]!, { parent: one[0]!.id }),
+  ])
+  assert.ok(turned.some(({ status }) => status === 'rejected'))
+})
+
+test('a tree that is deeper already can be read, renamed, moved to the top and taken apart, but does not grow', async () => {
+  const deep = (at: number) => `cat_${uuid(4_000 + at)}`
+  await office.load([
+    houseLine('house'),
+    ...Array.from({ length: 40 }, (_, at) => ({ type: 'category' as const, id: deep(at), slug: `oud-${at}` })),
+  ])
+  await sql`update catalogue.categories child set parent_id = parent.id from catalogue.categories parent
+    where child.house_id = ${now.house.id} and parent.house_id = child.house_id
+      and child.slug like 'oud-%' and parent.slug = 'oud-' || (substr(child.slug, 5)::int - 1)`.execute(office.db)
+  const stored = await office.read<Json>(`categories/${deep(39)}`)
+  assert.equal(stored.parent, deep(38))
+  assert.equal((await update('category', stored, { names: { nl: 'Oud' }, parent: deep(38) })).name, 'Oud')
+  assert.deepEqual(await problem(createReference(now, 'category', { slug: 'oud-40', parent: deep(39) })), [
+    'validation-failed',
+    'parent invalid',
+  ])
+  assert.equal((await update('category', { id: deep(5) }, { parent: null })).parent, null)
+  assert.equal((await update('category', { id: deep(20) }, { parent: deep(0) })).parent, deep(0))
+})
+
 test('a record that an item names, even an archived item, is not deleted, and no item takes a deleted record', async () => {
   const category = await create('category', { slug: 'in-gebruik' })
   const maker = await create('maker', { name: 'In gebruik' })

@@ -12,5 +12,8 @@ export const longBytes = 64 * 1024
 /** The most categories, and the most makers, of an item. */
 export const mostLinks = 100
 
+/** The most levels of categories below each other. */
+export const mostLevels = 32
+
 /** The most steps of an increment strategy. */
 export const mostSteps = 1_000
