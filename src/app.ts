@@ -36,7 +36,7 @@ import { referenceRoutes } from './references/routes.ts'
 import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
 import { createSearchSlots, searchRoutes, staffSearchRoutes } from './search/routes.ts'
 import { FacetValue } from './search/schema.ts'
-import { createSearcher } from './search/searcher.ts'
+import { createSearcher, type Searcher } from './search/searcher.ts'
 import type { Keyrings } from './settings/secret.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import {
@@ -136,7 +136,12 @@ type AppOptions = {
   connection?: Connection
   /** The database for `/readyz`, on a connection of its own. Default: `db`. */
   probe?: Database
-  metrics?: (Parameters<typeof createFramework>[0]['metrics'] & { countCacheUse: CountCacheUse }) | undefined
+  metrics?:
+    | (Parameters<typeof createFramework>[0]['metrics'] & {
+        countCacheUse: CountCacheUse
+        watchSearch(measure: Searcher['measure']): void
+      })
+    | undefined
   timeouts?: Timeouts
   /** The lag of the event loop, in milliseconds, beyond which requests are refused. Default: 2 seconds. */
   longestLag?: number
@@ -191,6 +196,7 @@ export async function createApp(options: AppOptions) {
           'the search has only the newest items of a house: SEARCH_MEMORY_MIB is too small',
         ),
     )
+    options.metrics?.watchSearch(() => searcher.measure())
     interfaces.addHook('onClose', () => searcher.close())
     const shared = { room, authenticate, slots, searcher, rateLimitPerMinute: options.rateLimitPerMinute }
     // Without a handler of its own, a prefix would not run its hooks for unknown paths.

@@ -19,9 +19,11 @@ after(async () => {
   await installation.remove()
 })
 
+const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+
 /** The names of the metrics of the running program in Prometheus. */
 async function listMetrics(): Promise<Set<string>> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const text = await scrape()
   const types = text.matchAll(/^# TYPE (\w+) (\w+)$/gm)
   return new Set(
     types.flatMap(([, name, type]) =>
@@ -49,6 +51,10 @@ test('the dashboard shows every metric of the service', async () => {
     const name = metric.replace(/_(bucket|count|sum)$/, '')
     if (name.startsWith('catalogue_')) assert.ok(shown.includes(name), name)
   }
+})
+
+test('the running program counts the houses with a search index', async () => {
+  assert.match(await scrape(), /^catalogue_search_houses\{state="whole"\} 0$/m)
 })
 
 test('docs/operating.md explains every alert, and no other', async () => {

@@ -43,6 +43,15 @@ test('answers are counted as kept or built, with the memory of the cache', async
   assert.equal(valueOf(lines, 'catalogue_answers_bytes'), 18_000)
 })
 
+test('metrics show the search indexes at the moment of the scrape: their memory, and the houses by state', async () => {
+  assert.equal(valueOf(await read(), 'catalogue_search_bytes'), 0)
+  metrics.watchSearch(() => ({ bytes: 1_700, houses: { whole: 2, displaced: 0, too_large: 1 } }))
+  const lines = await read()
+  assert.equal(valueOf(lines, 'catalogue_search_bytes'), 1_700)
+  assert.equal(valueOf(lines, 'catalogue_search_houses{state="whole"}'), 2)
+  assert.equal(valueOf(lines, 'catalogue_search_houses{state="too_large"}'), 1)
+})
+
 test('metrics show the queue at the moment of the scrape: due jobs by task, and the wait of the oldest', async () => {
   const empty = await read()
   assert.equal(valueOf(empty, 'catalogue_jobs_oldest_seconds'), 0)

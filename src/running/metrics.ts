@@ -10,6 +10,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 
+type SearchSizes = { bytes: number; houses: Record<string, number> }
+
 // The library declares its types as numbers.
 type Counts = { type: unknown }[]
 
@@ -68,6 +70,24 @@ function createOwnMetrics(pool: Pool) {
     help: 'Memory of the response cache, as counted against ANSWER_CACHE_MIB.',
     registers,
   })
+  let measureSearch = (): SearchSizes => ({ bytes: 0, houses: {} })
+  const searchBytes = new Gauge({
+    name: 'catalogue_search_bytes',
+    help: 'Memory of the search indexes, as counted against SEARCH_MEMORY_MIB.',
+    registers: [],
+    collect() {
+      this.set(measureSearch().bytes)
+    },
+  })
+  const searchHouses = new Gauge({
+    name: 'catalogue_search_houses',
+    help: 'Houses with a search index: whole, displaced by others for a while, or too large for SEARCH_MEMORY_MIB.',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      for (const [state, count] of Object.entries(measureSearch().houses)) this.set({ state }, count)
+    },
+  })
   const connections = new Gauge({
     name: 'catalogue_database_connections',
     help: 'Connections to the database, and requests that wait for one.',
@@ -79,7 +99,7 @@ function createOwnMetrics(pool: Pool) {
       this.set({ state: 'waited_for' }, pool.waitingCount)
     },
   })
-  own.registerMetric(connections)
+  for (const gauge of [searchBytes, searchHouses, connections]) own.registerMetric(gauge)
   return {
     own,
     countRequest: (method: string, route: string, status: number, seconds: number) => {
@@ -89,6 +109,9 @@ function createOwnMetrics(pool: Pool) {
     countCacheUse: (outcome: 'kept' | 'built', bytes: number) => {
       cacheUses.inc({ outcome })
       cacheBytes.set(bytes)
+    },
+    watchSearch: (measure: () => SearchSizes) => {
+      measureSearch = measure
     },
   }
 }
@@ -153,7 +176,7 @@ function createSharedMetrics(db: Database) {
  * answers, and the primary process reports the sums.
  */
 export function createMetrics({ db, pool }: { db: Database; pool: Pool }, processes = 1) {
-  const { own, countRequest, countCacheUse } = createOwnMetrics(pool)
+  const { own, countRequest, countCacheUse, watchSearch } = createOwnMetrics(pool)
   const { shared, measure, countJob } = createSharedMetrics(db)
   if (isOneOfSeveral) answerWith(() => own.getMetricsAsJSON())
   const answered = processes > 1 ? createSums() : () => own.metrics()
@@ -169,6 +192,7 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }, proces
   return {
     countRequest,
     countCacheUse,
+    watchSearch,
     countJob,
     serve: (host: string, port: number) =>
       new Promise<void>((resolve, reject) => {

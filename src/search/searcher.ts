@@ -98,6 +98,16 @@ export function createSearcher(
 
   return {
     /**
+     * The memory of the indexes, and how many there are: of houses that are whole or become so, of those that had to make
+     * room and have only their newest items for a while (`displaced`), and of those that do not fit.
+     */
+    measure() {
+      const houses = { whole: 0, displaced: 0, too_large: 0 }
+      for (const { isSmall, isPartial } of followers.values())
+        houses[isSmall ? 'displaced' : isPartial ? 'too_large' : 'whole'] += 1
+      return { bytes: bytesOf(), houses }
+    },
+    /**
      * Searches a house. Every change that was committed before is found, unless the answer is not complete.
      * @throws Problem invalid-parameter, temporarily-unavailable
      */
