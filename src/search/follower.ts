@@ -22,6 +22,8 @@ type Followed = Pick<Context, 'db' | 'house'>
 type Shared = {
   engine: Engine
   hasRoom(follower: Follower): boolean
+  /** Called with the number of items in an index that is being built, beyond the newest. */
+  onProgress(items: number): void
   /** Carries out long work, one after the other. */
   inTurn(work: () => Promise<void>): Promise<void>
 }
@@ -141,6 +143,7 @@ export class Follower {
           // A failure is thrown when it is waited for.
           page?.catch(() => undefined)
           await this.#apply(rows)
+          this.#shared.onProgress(this.size.items)
           this.isPartial = this.size.items >= this.#mostItems || !this.#shared.hasRoom(this)
         }
       }

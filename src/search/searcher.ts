@@ -35,12 +35,13 @@ const nameOf = ({ house }: Searching) =>
 /**
  * Creates the search of a process: indexes of houses in a thread of its own, as many as fit into `memoryBytes`. `patience`:
  * after so many milliseconds an answer need not be complete. `onPartial`: called when a house does not fit, so that its
- * oldest records are left out.
+ * oldest records are left out. `onProgress`: called with the number of items that the index of a large house has so far.
  */
 export function createSearcher(
   memoryBytes: number,
   patience: number,
   onPartial: (slug: string, items: number) => void = () => undefined,
+  onProgress: (items: number) => void = () => undefined,
 ) {
   // The house that was searched last is the last.
   const followers = new Map<string, Follower>()
@@ -84,7 +85,7 @@ export function createSearcher(
     const follower =
       known && !isTooLarge && !(known.isSmall && isWhole)
         ? known
-        : new Follower({ engine, inTurn, hasRoom }, isWhole ? Infinity : newestItems)
+        : new Follower({ engine, inTurn, hasRoom, onProgress }, isWhole ? Infinity : newestItems)
     if (known && known !== follower) void known.drop().catch(() => undefined)
     followers.set(name, follower)
     return follower

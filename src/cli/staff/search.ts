@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Filters } from '../../search/filters.ts'
 import type { SearchedKind } from '../../search/order.ts'
 import type { Found } from '../../search/search.ts'
+import type { Searcher } from '../../search/searcher.ts'
 import { resultStates, type ResultState } from '../../values/offers.ts'
 import {
   announce,
@@ -13,6 +14,7 @@ import {
   wholeNumber,
   type CommonOptions,
 } from '../command.ts'
+import { showProgress } from '../progress.ts'
 import { withRecords } from './named-records.ts'
 import { printList, type Column } from '../table.ts'
 
@@ -31,6 +33,32 @@ function describeFound(kind: SearchedKind, shown: number, { count, walk: { taken
     ...(isRelaxed ? [`left out: ${taken!.left.join(', ')}`] : []),
     ...(count > shown ? [`the first ${shown} of ${printCount(count, kind)}: --limit shows more`] : []),
   ]
+}
+
+const reading = { doing: 'reading', done: 'read', print: (items: number) => printCount(items, 'item'), step: 20_000 }
+// Fewer are read within a second.
+const longItems = 5_000
+
+/** Searches in an index of the house that is made for it. Shows its progress if it takes long. */
+async function searchOnce(context: Context, asked: Omit<Parameters<Searcher['search']>[1], 'walk'>): Promise<Found> {
+  const { createSearcher } = await import('../../search/searcher.ts')
+  let shown: ReturnType<typeof showProgress> | undefined
+  let read = 0
+  const searcher = createSearcher(Infinity, Infinity, undefined, (items) => {
+    read = items
+    if (items >= longItems) shown ??= showProgress(reading, context.house.slug)
+    shown?.report(items)
+  })
+  try {
+    const found = await searcher.search(context, { ...asked, walk: undefined })
+    shown?.end(read)
+    return found
+  } catch (error) {
+    shown?.fail()
+    throw error
+  } finally {
+    await searcher.close()
+  }
 }
 
 /** `catalogue lots search` or `items search`, with the columns of the list. */
@@ -54,11 +82,9 @@ export function describeSearch<Row extends { id: string | null }>(
       .option('--open', 'only lots that take bids until a time in the future')
   return command.action((words: string[], { session, result, open, limit, ...options }: SearchOptions) =>
     withRecords({ session }, options, async (context, records) => {
-      const { createSearcher } = await import('../../search/searcher.ts')
-      const searcher = createSearcher(Infinity, Infinity)
       const filters: Filters = { session: records.session, result, open }
       const sorting = { by: 'relevance', descending: false } as const
-      const asked = {
+      const found = await searchOnce(context, {
         kind,
         q: words.join(' '),
         filters,
@@ -67,13 +93,7 @@ export function describeSearch<Row extends { id: string | null }>(
         after: undefined,
         limit,
         categories: true,
-      }
-      let found
-      try {
-        found = await searcher.search(context, { ...asked, walk: undefined })
-      } finally {
-        await searcher.close()
-      }
+      })
       const page = found.page.slice(0, limit)
       const listed = new Map(
         (
