@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import S3rver from 's3rver'
 import { urlOf } from '../../test/support/address.ts'
+import { houseLine } from '../../test/support/lines.ts'
 import { checkout, environmentOf, findPort, runCommand } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { checkInstallation, describeClock } from './installation.ts'
@@ -45,7 +46,7 @@ test('a sound installation has no finding, every part is named, and no secret is
   assert.deepEqual(wrong, [])
   assert.deepEqual(
     checks.map(({ check }) => check),
-    ['settings', 'database', 'migrations', 'jobs', 'clock', 'store', 'disk', 'disk'],
+    ['settings', 'database', 'migrations', 'jobs', 'search', 'clock', 'store', 'disk', 'disk'],
   )
   assert.deepEqual(await readdir(path.join(folder, 'data/media/public')), [], 'the probes are gone')
   const { code, stdout } = await runCommand(settings, 'doctor', '--installation')
@@ -135,6 +136,16 @@ test('failed jobs and jobs without a worker are counted', async () => {
     /^jobs 1 job failed: .*\njobs 1 job forget_answers due, the oldest for 6\d\d s: no worker/,
   )
   await sql`delete from graphile_worker._private_jobs`.execute(service.db)
+})
+
+test('a house with more items than fit into the memory of searches of a process is a finding', async () => {
+  const items = Array.from({ length: 41 }, () => ({ type: 'item' as const }))
+  await service.load([houseLine('klein'), ...items.slice(0, 40), houseLine('groot'), ...items])
+  const { wrong } = await examine({ SEARCH_MEMORY_MIB: '16', PROCESSES: '256' })
+  assert.deepEqual(wrong, [
+    'search groot has more than the 40 items that fit into 0.063 MiB: its oldest are not found (SEARCH_MEMORY_MIB)',
+  ])
+  assert.deepEqual((await examine({ SEARCH_MEMORY_MIB: '16', PROCESSES: '1' })).wrong, [])
 })
 
 test('clocks that differ by more than two seconds are a finding', () => {

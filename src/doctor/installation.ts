@@ -6,11 +6,12 @@ import { findDisorder, findPendingMigrations } from '../db/schema/migrate.ts'
 import { openDatabase, type Connection, type Database } from '../db/pool.ts'
 import { isPooledByTransaction } from '../db/pooler.ts'
 import { findNodes } from '../db/nodes.ts'
+import { sortHouses } from '../houses/reach.ts'
 import { listJobs } from '../jobs/jobs.ts'
 import { countDueJobs } from '../jobs/statements.ts'
 import { describeFolderError, makeFolder } from '../settings/folders.ts'
 import { programName, terminal } from '../values/program.ts'
-import { readServer, type Server } from './queries.ts'
+import { hasMoreItems, readServer, type Server } from './queries.ts'
 import { checkStore, type Check } from './store.ts'
 
 const secrets = /SECRET|^DATABASE_URL$|^REDIS_URL$|^S3_ENDPOINT$/
@@ -19,12 +20,14 @@ const newest = 18
 const clockMilliseconds = 2_000
 const lateSeconds = 60
 const leastFree = 1024 * 1024 * 1024
+/** The memory of an item with its lots in the index of a search: an estimate, of 200,000 items with real texts. */
+const searchBytesOfItem = 1.6 * 1024
 
 const ok = (check: string, says: string): Check => ({ check, state: 'ok', says })
 const wrong = (check: string, says: string): Check => ({ check, state: 'wrong', says })
 
 /**
- * Checks settings, database, migrations, clock, jobs, store and disks. Changes nothing but probe files, which it
+ * Checks settings, database, migrations, clock, jobs, searches, store and disks. Changes nothing but probe files, which it
  * deletes.
  */
 export async function checkInstallation(): Promise<{ checks: Check[]; isDatabaseAway: boolean }> {
@@ -48,7 +51,7 @@ function describeSettings(): Check {
 }
 
 async function checkDatabase(config: Config): Promise<{ checks: Check[]; isAway: boolean }> {
-  if (config.databaseUrl !== undefined) return checkServer({ connectionString: config.databaseUrl })
+  if (config.databaseUrl !== undefined) return checkServer(config, { connectionString: config.databaseUrl })
   const { dataDir } = config
   try {
     await makeFolder(dataDir)
@@ -61,7 +64,7 @@ async function checkDatabase(config: Config): Promise<{ checks: Check[]; isAway:
   try {
     const embedded = await acquireEmbeddedServer(dataDir)
     try {
-      return await checkServer(embedded.connection)
+      return await checkServer(config, embedded.connection)
     } finally {
       await embedded.release()
     }
@@ -77,7 +80,7 @@ function describeAbsence(error: unknown): { checks: Check[]; isAway: boolean } {
   return { checks: [wrong('database', `cannot be reached: ${(error as Error).message}`), ...others], isAway: true }
 }
 
-async function checkServer(connection: Connection): Promise<{ checks: Check[]; isAway: boolean }> {
+async function checkServer(config: Config, connection: Connection): Promise<{ checks: Check[]; isAway: boolean }> {
   const { db, pool } = openDatabase(connection, 2, { timeout: 10_000 })
   try {
     const began = Date.now()
@@ -88,7 +91,7 @@ async function checkServer(connection: Connection): Promise<{ checks: Check[]; i
     const isPooled = 'connectionString' in connection && (await isPooledByTransaction(pool))
     const nodes = await checkNodes(db)
     return {
-      checks: [describeServer(server, isPooled), ...nodes, ...(await checkSchema(db)), describeClock(ahead)],
+      checks: [describeServer(server, isPooled), ...nodes, ...(await checkSchema(config, db)), describeClock(ahead)],
       isAway: nodes.some(({ state }) => state === 'wrong'),
     }
   } catch (error) {
@@ -129,12 +132,13 @@ export function describeClock(ahead: number): Check {
     : ok('clock', says)
 }
 
-async function checkSchema(db: Database): Promise<Check[]> {
+async function checkSchema(config: Config, db: Database): Promise<Check[]> {
   const jobs: Check = { check: 'jobs', state: 'unknown', says: 'the schema is not up to date' }
   const disorder = await findDisorder(db)
   if (disorder !== undefined) return [wrong('migrations', disorder), jobs]
   const pending = await findPendingMigrations(db)
-  if (pending.length === 0) return [ok('migrations', 'all have run'), ...(await checkJobs(db))]
+  if (pending.length === 0)
+    return [ok('migrations', 'all have run'), ...(await checkJobs(db)), ...(await checkSearch(config, db))]
   const says = `pending are ${pending.join(', ')}: the next start runs them, or ${programName} migrate`
   return [wrong('migrations', says), jobs]
 }
@@ -151,6 +155,19 @@ async function checkJobs(db: Database): Promise<Check[]> {
   ]
     .filter((check) => check !== false)
     .concat(failed.length + late.length === 0 ? ok('jobs', 'none failed or late') : [])
+}
+
+// The service tells a house that does not fit only once it has been searched.
+async function checkSearch({ searchMemoryMiB, processes }: Config, db: Database): Promise<Check[]> {
+  const mebibytes = searchMemoryMiB / processes
+  const most = Math.floor((mebibytes * 1024 * 1024) / searchBytesOfItem)
+  const checks: Check[] = []
+  for (const house of (await sortHouses(db)).reached) {
+    if (!(await hasMoreItems({ db, house }, most))) continue
+    const says = `${house.slug} has more than the ${most.toLocaleString('en')} items that fit into ${mebibytes.toLocaleString('en')} MiB`
+    checks.push(wrong('search', `${says}: its oldest are not found (SEARCH_MEMORY_MIB)`))
+  }
+  return checks.length > 0 ? checks : [ok('search', `each house fits into ${mebibytes.toLocaleString('en')} MiB`)]
 }
 
 async function checkDisks({ dataDir }: Config): Promise<Check[]> {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { documentsOf, isReadable } from '../changes/document.ts'
-import type { House } from '../context.ts'
+import type { House, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { imagesOfHouse } from '../images/queries.ts'
 import { recordKinds, type RecordKind } from '../kinds.ts'
@@ -35,6 +35,13 @@ export async function findDefects(db: Database, house: House): Promise<Defect[]>
     defects.push(...rows.map((row) => ({ kind, ...row })))
   }
   return defects
+}
+
+/** Whether a house has more items, archived ones too, than a number. Reads no more of the index than that many. */
+export async function hasMoreItems({ db, house }: Scope, count: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from catalogue.items where house_id = ${house.id} offset ${count}::bigint limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** What a server says of itself. */

@@ -14,6 +14,7 @@ import { selectSession, selectSessions } from '../../src/sessions/queries.ts'
 import { delaySession } from '../../src/sales/delay.ts'
 import { loadDemo } from '../../src/demo/house.ts'
 import { queuePictures } from '../../src/demo/pictures.ts'
+import { hasMoreItems } from '../../src/doctor/queries.ts'
 import { examine } from '../../src/doctor/records.ts'
 import { changeLot, changeLots } from '../../src/lots/changes.ts'
 import { findDoubts } from '../../src/cli/doubts.ts'
@@ -236,6 +237,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
     await decideSession({ ...context, databaseClock: closed }, session)
   await changeSession(context, sale.session, { finished: true }, { early: true, allowWithoutResult: true })
   await examine(db, await listHouses(db))
+  for (const house of await listHouses(db)) await hasMoreItems({ db, house }, 0)
   await loadDemo({ db, media, keyrings })
   await queuePictures(context, [])
   await countImages(context)

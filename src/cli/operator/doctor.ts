@@ -37,7 +37,7 @@ export const doctorCommand = describeCommand(
   'List all records that the interface cannot show truthfully, without changing them.',
 )
   .option('--house <slug>', 'only the records of this house')
-  .option('--installation', 'check settings, database, migrations, clock, jobs, store and disks instead')
+  .option('--installation', 'check settings, database, migrations, clock, jobs, searches, store and disks instead')
   .option(
     '--url <url>',
     'with --installation: the public address of the service; reads a record there with the key in CATALOGUE_KEY',
