@@ -10,6 +10,8 @@ export class Engine {
   readonly #onLoss: () => void
   #worker: Worker | undefined
   #last = 0
+  /** Whether `close` was called. */
+  isClosed = false
 
   /** `onLoss`: called when the thread has ended by itself, and all indexes with it. */
   constructor(onLoss: () => void) {
@@ -40,8 +42,12 @@ export class Engine {
     for (const { reject } of calls) reject(error)
   }
 
-  /** Has a task carried out. Tasks of one house are carried out in their order. */
+  /**
+   * Has a task carried out. Tasks of one house are carried out in their order.
+   * @throws Error if the thread has ended
+   */
   async run(task: Task): Promise<Answer> {
+    if (this.isClosed) throw new Error('the search has ended')
     this.#worker ??= this.#start()
     this.#worker.ref()
     const id = (this.#last += 1)
@@ -51,8 +57,9 @@ export class Engine {
     })
   }
 
-  /** Ends the thread. */
+  /** Ends the thread for good, and with it all tasks. */
   async close(): Promise<void> {
+    this.isClosed = true
     const worker = this.#worker
     if (!worker) return
     this.#lose(worker, new Error('the search has ended'))

@@ -24,6 +24,8 @@ type Shared = {
   hasRoom(follower: Follower): boolean
   /** Called with the number of items in an index that is being built, beyond the newest. */
   onProgress(items: number): void
+  /** Notes what uses the database, so that the end of the search waits for it. */
+  track<Result>(work: Promise<Result>): Promise<Result>
   /** Carries out long work, one after the other. */
   inTurn(work: () => Promise<void>): Promise<void>
 }
@@ -49,7 +51,7 @@ export class Follower {
   #isShort = false
   #running: Promise<boolean> | undefined
   #next: Promise<boolean> | undefined
-  #numbering: Promise<void> | undefined
+  #isNumbering = false
   isDropped = false
   /** Whether it has only the items that were created last. */
   readonly isSmall: boolean
@@ -101,15 +103,9 @@ export class Follower {
     await this.#shared.engine.run({ house: this.#number, do: 'drop' })
   }
 
-  /** Waits for what is still written. */
-  async settle(): Promise<void> {
-    await this.#numbering
-  }
-
   #begin(work: Promise<void>): void {
     // Those that wait for it get its error.
-    this.#work = work.finally(() => (this.#work = undefined))
-    this.#work.catch(() => undefined)
+    this.#work = this.#shared.track(work.finally(() => (this.#work = undefined)))
   }
 
   async #apply(rows: string): Promise<string[]> {
@@ -135,13 +131,11 @@ export class Follower {
         if (this.isPartial) return
         // The next page is read while one is applied.
         const read = (after: PageEnd | null | undefined) =>
-          after === null ? undefined : readItems(context, archived, after, itemsTogether)
+          after === null ? undefined : this.#shared.track(readItems(context, archived, after, itemsTogether))
         let page = read(archived ? undefined : end)
         while (page && !this.isPartial) {
           const { end: next, rows } = await page
           page = read(next)
-          // A failure is thrown when it is waited for.
-          page?.catch(() => undefined)
           await this.#apply(rows)
           this.#shared.onProgress(this.size.items)
           this.isPartial = this.size.items >= this.#mostItems || !this.#shared.hasRoom(this)
@@ -167,12 +161,12 @@ export class Follower {
 
   async #read(context: Followed): Promise<boolean> {
     const { marks, records, places, rows } = await readWaiting(context, this.#places!)
-    // Marks are read again by each search until they have a place in the feed.
-    if (marks >= marksNumbered)
-      this.#numbering ??= numberMarked(context)
-        .catch(() => undefined)
-        .finally(() => (this.#numbering = undefined))
     if (records > mostWaiting) return false
+    // Marks are read again by each search until they have a place in the feed.
+    if (marks >= marksNumbered && !this.#isNumbering) {
+      this.#isNumbering = true
+      void this.#shared.track(numberMarked(context).finally(() => (this.#isNumbering = false)))
+    }
     if (rows !== null) await this.#applyAll(context, rows)
     Object.assign(this.#places!, places)
     return true

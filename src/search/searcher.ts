@@ -51,10 +51,21 @@ export function createSearcher(
     for (const follower of followers.values()) follower.isDropped = true
     followers.clear()
   })
+  const underWay = new Set<Promise<unknown>>()
   let turn = Promise.resolve()
 
+  // Its error belongs to those that wait for it, if any do.
+  function track<Result>(work: Promise<Result>): Promise<Result> {
+    const ended: Promise<unknown> = work.catch(() => undefined).then(() => underWay.delete(ended))
+    underWay.add(ended)
+    return work
+  }
+
   function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = turn.then(work)
+    const done = turn.then(async () => {
+      if (!engine.isClosed) return work()
+      throw new Error('the search has ended')
+    })
     turn = done.catch(() => undefined)
     return done
   }
@@ -85,7 +96,7 @@ export function createSearcher(
     const follower =
       known && !isTooLarge && !(known.isSmall && isWhole)
         ? known
-        : new Follower({ engine, inTurn, hasRoom, onProgress }, isWhole ? Infinity : newestItems)
+        : new Follower({ engine, track, inTurn, hasRoom, onProgress }, isWhole ? Infinity : newestItems)
     if (known && known !== follower) void known.drop().catch(() => undefined)
     followers.set(name, follower)
     return follower
@@ -95,6 +106,36 @@ export function createSearcher(
     if (!isPartial || isSmall || reported.has(name)) return
     reported.add(name)
     onPartial(slug, size.items)
+  }
+
+  async function search(context: Searching, asked: Asked): Promise<Found & { isComplete: boolean }> {
+    const mustBeComplete = asked.walk?.isComplete === true
+    const time = mustBeComplete ? Math.max(patience, longestPatience) : patience
+    const name = nameOf(context)
+    let lost: unknown
+    for (let attempt = 1; attempt <= mostAttempts && !engine.isClosed; attempt++) {
+      const owners = await findOwners(context, asked.filters)
+      const follower = follow(name)
+      follower.searches += 1
+      try {
+        const isComplete = await follower.prepare(context, time)
+        if (mustBeComplete && !isComplete)
+          throw temporarilyUnavailable('The search is still reading the records of the house.', 1)
+        const found = await follower.search({ ...asked, owners, now: context.now.getTime() })
+        if (typeof found === 'string') throw new Problem('invalid-parameter', faults[found])
+        hasRoom(follower)
+        report(name, context.house.slug, follower)
+        return { ...found, isComplete }
+      } catch (error) {
+        // It has made room for others meanwhile, or the thread has ended.
+        const isLost = follower.isDropped || engine.isClosed
+        if (!isLost || error instanceof Problem) throw error
+        lost = error
+      } finally {
+        follower.searches -= 1
+      }
+    }
+    throw temporarilyUnavailable('The index of the house was lost during the search.', 1, lost)
   }
 
   return {
@@ -112,35 +153,11 @@ export function createSearcher(
      * Searches a house. Every change that was committed before is found, unless the answer is not complete.
      * @throws Problem invalid-parameter, temporarily-unavailable
      */
-    async search(context: Searching, asked: Asked): Promise<Found & { isComplete: boolean }> {
-      const mustBeComplete = asked.walk?.isComplete === true
-      const time = mustBeComplete ? Math.max(patience, longestPatience) : patience
-      const owners = await findOwners(context, asked.filters)
-      const name = nameOf(context)
-      for (let attempt = 1; ; attempt++) {
-        const follower = follow(name)
-        follower.searches += 1
-        try {
-          const isComplete = await follower.prepare(context, time)
-          if (mustBeComplete && !isComplete)
-            throw temporarilyUnavailable('The search is still reading the records of the house.', 1)
-          const found = await follower.search({ ...asked, owners, now: context.now.getTime() })
-          if (typeof found === 'string') throw new Problem('invalid-parameter', faults[found])
-          hasRoom(follower)
-          report(name, context.house.slug, follower)
-          return { ...found, isComplete }
-        } catch (error) {
-          // It has made room for others meanwhile, or the thread has ended.
-          if (!follower.isDropped || attempt === mostAttempts) throw error
-        } finally {
-          follower.searches -= 1
-        }
-      }
-    },
-    /** Ends the thread, after what it still writes. */
+    search: (context: Searching, asked: Asked) => track(search(context, asked)),
+    /** Ends the thread, and waits for all statements that are under way. */
     async close() {
-      await Promise.all([...followers.values()].map((follower) => follower.settle()))
       await engine.close()
+      while (underWay.size > 0) await Promise.all(underWay)
     },
   }
 }
