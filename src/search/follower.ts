@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { numberMarked } from '../changes/numbering.ts'
+import { numberChanges, numberMarked } from '../changes/numbering.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from './engine.ts'
 import {
@@ -26,14 +26,17 @@ type Shared = {
   onProgress(items: number): void
   /** Notes what uses the database, so that the end of the search waits for it. */
   track<Result>(work: Promise<Result>): Promise<Result>
-  /** Carries out long work, one after the other. */
-  inTurn(work: () => Promise<void>): Promise<void>
+  /** Carries out work one after the other. Long work takes many turns, so that no house waits for all of another's. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-const itemsTogether = 500
-const marksNumbered = 100
+/** Where a page of items begins. */
+type Start = { archived: boolean; after: PageEnd | undefined }
 
 const newestItems = 1_000
+const itemsTogether = 500
+const pagesInTurn = 4
+const marksNumbered = 100
 
 let numbers = 0
 
@@ -46,9 +49,7 @@ export class Follower {
   #begun: Places | undefined
   // The build or the catching up that is under way, and the part of it that a search waits for.
   #work: Promise<void> | undefined
-  #newest: Promise<unknown> | undefined
-  // Whether what is left of the work is not worth an answer without it.
-  #isShort = false
+  #newest: Promise<Start | null> | undefined
   #running: Promise<boolean> | undefined
   #next: Promise<boolean> | undefined
   #isNumbering = false
@@ -78,15 +79,13 @@ export class Follower {
     for (;;) {
       if (this.#work) {
         await this.#newest
-        if (this.#isShort) await this.#work
-        else if (!(await isDoneWithin(this.#work, end - performance.now()))) return false
+        if (!(await isDoneWithin(this.#work, end - performance.now()))) return false
       } else if (!this.#places) {
         this.#newest = this.#buildNewest(context)
-        this.#begin(this.#newest.then((end) => this.#buildRest(context, end as PageEnd | null)))
+        this.#begin(this.#newest.then((start) => this.#buildRest(context, start)))
       } else if (await this.#refresh(context)) return !this.isPartial
       else {
         this.#newest = undefined
-        this.#isShort = false
         this.#begin(this.#catchUp(context))
       }
     }
@@ -114,36 +113,47 @@ export class Follower {
     return lotless ?? []
   }
 
-  async #buildNewest(context: Followed): Promise<PageEnd | null> {
+  // A house of few items is complete with it.
+  async #buildNewest(context: Followed): Promise<Start | null> {
     await this.#shared.engine.run({ house: this.#number, do: 'open', locale: context.house.defaultLocale })
     const { places, rows } = await readBeginning(context)
     await this.#apply(rows)
-    const newest = await readItems(context, false, undefined, newestItems)
-    await this.#apply(newest.rows)
     this.#begun = places
-    this.#isShort = newest.end === null
-    return newest.end
+    const newest = await readPage(context, { archived: false, after: undefined }, newestItems)
+    await this.#apply(newest.rows)
+    if (!newest.next?.archived) return newest.next
+    const archived = await readPage(context, newest.next, newestItems)
+    await this.#apply(archived.rows)
+    return archived.next
   }
 
-  async #buildRest(context: Followed, end: PageEnd | null): Promise<void> {
-    await this.#shared.inTurn(async () => {
-      for (const archived of [false, true]) {
-        if (this.isPartial) return
-        // The next page is read while one is applied.
-        const read = (after: PageEnd | null | undefined) =>
-          after === null ? undefined : this.#shared.track(readItems(context, archived, after, itemsTogether))
-        let page = read(archived ? undefined : end)
-        while (page && !this.isPartial) {
-          const { end: next, rows } = await page
-          page = read(next)
-          await this.#apply(rows)
-          this.#shared.onProgress(this.size.items)
-          this.isPartial = this.size.items >= this.#mostItems || !this.#shared.hasRoom(this)
-        }
-      }
-    })
+  async #buildRest(context: Followed, start: Start | null): Promise<void> {
+    let next = start
+    this.isPartial = this.#isFull() && next !== null
+    while (next !== null && !this.isPartial) {
+      const rest = next
+      next = await this.#shared.inTurn(() => this.#applyPages(context, rest))
+    }
     this.builtBytes = this.size.bytes
     this.#places = this.#begun
+  }
+
+  #isFull(): boolean {
+    return !this.#shared.hasRoom(this) || this.size.items >= this.#mostItems
+  }
+
+  // The next page is read while one is applied. Returns where to go on.
+  async #applyPages(context: Followed, start: Start): Promise<Start | null> {
+    let page = readPage(context, start, itemsTogether)
+    for (let left = pagesInTurn - 1; ; left--) {
+      const { next, rows } = await page
+      const isLast = next === null || left === 0
+      if (!isLast) page = this.#shared.track(readPage(context, next, itemsTogether))
+      await this.#apply(rows)
+      this.#shared.onProgress(this.size.items)
+      this.isPartial = this.#isFull() && next !== null
+      if (isLast || this.isPartial) return next
+    }
   }
 
   // Several searches share a statement, which begins after them.
@@ -179,17 +189,28 @@ export class Follower {
   }
 
   async #catchUp(context: Followed): Promise<void> {
-    await this.#shared.inTurn(async () => {
-      await numberMarked(context)
-      for (const kind of indexedKinds)
-        for (;;) {
-          const { last, rows } = await readChanges(context, kind, this.#places![kind])
-          if (last === null) break
-          await this.#applyAll(context, rows)
-          this.#places![kind] = last
-        }
-    })
+    while (!(await this.#shared.inTurn(() => numberChanges(context))));
+    while (await this.#shared.inTurn(() => this.#applyChanges(context)));
   }
+
+  // Returns whether there was a change.
+  async #applyChanges(context: Followed): Promise<boolean> {
+    for (const kind of indexedKinds) {
+      const { last, rows } = await readChanges(context, kind, this.#places![kind])
+      if (last === null) continue
+      await this.#applyAll(context, rows)
+      this.#places![kind] = last
+      return true
+    }
+    return false
+  }
+}
+
+// Those that are archived come last.
+async function readPage(context: Followed, { archived, after }: Start, limit: number) {
+  const { end, rows } = await readItems(context, archived, after, limit)
+  if (end) return { next: { archived, after: end }, rows }
+  return { next: archived ? null : { archived: true, after: undefined }, rows }
 }
 
 async function isDoneWithin(work: Promise<void>, milliseconds: number): Promise<boolean> {

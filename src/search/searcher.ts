@@ -52,7 +52,7 @@ export function createSearcher(
     followers.clear()
   })
   const underWay = new Set<Promise<unknown>>()
-  let turn = Promise.resolve()
+  let turn: Promise<unknown> = Promise.resolve()
 
   // Its error belongs to those that wait for it, if any do.
   function track<Result>(work: Promise<Result>): Promise<Result> {
@@ -61,7 +61,7 @@ export function createSearcher(
     return work
   }
 
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = turn.then(async () => {
       if (!engine.isClosed) return work()
       throw new Error('the search has ended')
