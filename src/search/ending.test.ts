@@ -10,20 +10,10 @@ import { lockWork } from '../writes/locks.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { untilWaiting } from '../../test/support/locks.ts'
+import { countFound } from '../../test/support/searching.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { createSearcher } from './searcher.ts'
 
-const asked = {
-  kind: 'item',
-  q: 'vaas ',
-  filters: {},
-  sorting: undefined,
-  facets: [],
-  after: undefined,
-  limit: 1,
-  categories: true,
-  walk: undefined,
-} as const
 const items = (first: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ type: 'item', id: uuid(first + at), title: `Vaas ${first + at}` }))
 
@@ -50,7 +40,7 @@ async function openSearch() {
   const searcher = createSearcher(Infinity, Infinity)
   return {
     house,
-    search: () => searcher.search({ db, house, now: new Date() }, asked),
+    search: () => countFound(searcher, db, house),
     close: () => searcher.close(),
     end: () => pool.end(),
     /** How many connections carry out a statement. */

@@ -18,12 +18,16 @@ import type { Size } from './worker.ts'
 
 type Followed = Pick<Context, 'db' | 'house'>
 
-/** What all followers share. `hasRoom` says whether an index may grow further, after others have made room. */
+/**
+ * What all followers share. `hasRoom`: whether an index may grow further, after others have made room. `hasOutgrown`: whether
+ * one has grown so far beyond its memory that it is to be made anew.
+ */
 type Shared = {
   engine: Engine
   hasRoom(follower: Follower): boolean
   /** Called with the number of items in an index that is being built, beyond the newest. */
   onProgress(items: number): void
+  hasOutgrown(follower: Follower): boolean
   /** Notes what uses the database, so that the end of the search waits for it. */
   track<Result>(work: Promise<Result>): Promise<Result>
   /** Carries out work one after the other. Long work takes many turns, so that no house waits for all of another's. */
@@ -54,20 +58,19 @@ export class Follower {
   #next: Promise<boolean> | undefined
   #isNumbering = false
   isDropped = false
-  /** Whether it has only the items that were created last. */
-  readonly isSmall: boolean
   /** Whether the index leaves the oldest items out. */
   isPartial = false
   size: Size = { bytes: 0, items: 0 }
   /** The memory of the index when it was made. */
   builtBytes = 0
+  /** When it was made, by `performance.now()`. */
+  builtAt = Infinity
   /** How many searches use it now. */
   searches = 0
 
   constructor(shared: Shared, mostItems: number) {
     this.#shared = shared
     this.#mostItems = mostItems
-    this.isSmall = mostItems < Infinity
   }
 
   /**
@@ -135,6 +138,7 @@ export class Follower {
       next = await this.#shared.inTurn(() => this.#applyPages(context, rest))
     }
     this.builtBytes = this.size.bytes
+    this.builtAt = performance.now()
     this.#places = this.#begun
   }
 
@@ -186,6 +190,9 @@ export class Follower {
   async #applyAll(context: Followed, rows: string): Promise<void> {
     const lotless = await this.#apply(rows)
     if (lotless.length > 0 && !this.isPartial) await this.#apply(await readLotless(context, lotless))
+    if (!this.#shared.hasOutgrown(this)) return
+    await this.drop()
+    throw new Error('the index has outgrown its memory')
   }
 
   async #catchUp(context: Followed): Promise<void> {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { houseLine, uuid } from '../../test/support/lines.ts'
+import { openDatabase } from '../db/pool.ts'
 import { findHouse } from '../houses/locks.ts'
-import { createSearcher } from './searcher.ts'
+import { houseLine, uuid } from '../../test/support/lines.ts'
+import { countFound, openGate } from '../../test/support/searching.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
+import { createSearcher, type Searcher } from './searcher.ts'
 
 const houses = ['eerste', 'tweede', 'derde', 'vierde']
 const items = 1_100
@@ -38,27 +40,118 @@ test('houses that do not fit into the memory together are searched in turn and a
 test('what the indexes take is measured, and houses that are whole, displaced and too large are told apart', async () => {
   const { db } = service
   const found = await Promise.all(houses.map(async (slug) => (await findHouse(db, slug))!))
+  const large = createSearcher(Infinity, Infinity)
+  assert.deepEqual(large.measure(), { bytes: 0, houses: { whole: 0, displaced: 0, too_large: 0 } })
+  await countFound(large, db, found[0]!)
+  const { bytes } = large.measure()
+  assert.ok(bytes > items * 100)
+  await countFound(large, db, found[1]!)
+  assert.deepEqual(large.measure().houses, { whole: 2, displaced: 0, too_large: 0 })
+  assert.ok(large.measure().bytes > 1.5 * bytes)
+  await large.close()
+
+  const small = createSearcher(1.5 * bytes, Infinity)
+  for (const house of [0, 1, 0]) await countFound(small, db, found[house]!)
+  assert.deepEqual(small.measure().houses, { whole: 0, displaced: 1, too_large: 0 })
+  await small.close()
+
   const partial: string[] = []
-  const small = createSearcher(1024, Infinity, (slug) => partial.push(slug))
-  const large = createSearcher(1024 * 1024 * 1024, Infinity)
-  const asked = { kind: 'item', q: 'vaas', filters: {}, sorting: undefined, facets: [], after: undefined } as const
-  const search = async ({ search, measure }: typeof small, at: number) => {
-    const context = { db, house: found[at]!, now: new Date() }
-    const { isComplete } = await search(context, { ...asked, limit: 1, categories: true, walk: undefined })
-    return [isComplete, measure().houses]
+  const least = createSearcher(1024, Infinity, (slug) => partial.push(slug))
+  for (const house of [0, 1, 0]) await countFound(least, db, found[house]!)
+  assert.deepEqual(least.measure().houses, { whole: 0, displaced: 0, too_large: 1 })
+  assert.deepEqual(partial, [houses[0], houses[1]])
+  await least.close()
+})
+
+test('a house that grows beyond the memory is made anew with its newest items, and not at each search', async () => {
+  const slug = 'groeiend'
+  let created = 0
+  const create = async (count: number) => {
+    const numbers = Array.from({ length: count }, () => (created += 1))
+    const lines = numbers.map((number) => {
+      const words = Array.from({ length: 30 }, (_, at) => (number * 30 + at).toString(36))
+      return { type: 'item', id: uuid(100_000 + number), title: 'Vaas', description: words.join(' ') }
+    })
+    await service.load([houseLine(slug), ...lines])
   }
-  try {
-    assert.equal(large.measure().bytes, 0)
-    assert.deepEqual(await search(large, 0), [true, { whole: 1, displaced: 0, too_large: 0 }])
-    const { bytes } = large.measure()
-    assert.ok(bytes > items * 100)
-    assert.deepEqual(await search(large, 1), [true, { whole: 2, displaced: 0, too_large: 0 }])
-    assert.ok(large.measure().bytes > 1.5 * bytes)
-    assert.deepEqual(await search(small, 0), [false, { whole: 0, displaced: 0, too_large: 1 }])
-    assert.deepEqual(await search(small, 1), [false, { whole: 0, displaced: 0, too_large: 1 }])
-    assert.deepEqual(await search(small, 0), [false, { whole: 0, displaced: 1, too_large: 0 }])
-    assert.deepEqual(partial, [houses[0], houses[1]])
-  } finally {
-    await Promise.all([small.close(), large.close()])
+  await create(2_000)
+  const house = (await findHouse(service.db, slug))!
+  let builds = 0
+  const logStatement = ({ statement }: { statement: string }) =>
+    void (builds += statement.includes('limit 1000)') ? 1 : 0)
+  const { db, pool } = openDatabase(service.connection, 4, { logStatement })
+  const find = (searcher: Searcher) => countFound(searcher, db, house)
+  const whole = createSearcher(Infinity, Infinity)
+  await find(whole)
+  const most = 1.1 * whole.measure().bytes
+  await whole.close()
+
+  const searcher = createSearcher(most, Infinity)
+  assert.equal((await find(searcher)).isComplete, true)
+  // The last ones are more than a search follows with one statement.
+  for (const count of [...Array.from({ length: 8 }, () => 400), 2_200]) {
+    await create(count)
+    const found = await find(searcher)
+    assert.ok(found.count === created || (found.count >= 1_000 && !found.isComplete), `${found.count} of ${created}`)
+    assert.ok(searcher.measure().bytes < 1.6 * most, `${searcher.measure().bytes} of ${most}`)
+  }
+  builds = 0
+  for (let round = 0; round < 5; round++) assert.equal((await find(searcher)).isComplete, false)
+  assert.equal(builds, 0)
+  await searcher.close()
+  await pool.end()
+})
+
+test('the index of a former language or generation of a house is dropped', async () => {
+  const { db } = service
+  const searcher = createSearcher(Infinity, Infinity)
+  const house = (await findHouse(db, houses[0]!))!
+  const generations = ['a', 'a', 'b', 'b'].map((generation, at) => {
+    return { ...house, generation, defaultLocale: at === 0 ? 'fr' : house.defaultLocale } as const
+  })
+  const sizes: number[] = []
+  for (const each of generations) {
+    assert.deepEqual(await countFound(searcher, db, each), { count: items, isComplete: true })
+    sizes.push(searcher.measure().bytes)
+  }
+  assert.ok(Math.max(...sizes) < 1.5 * sizes[0]!, sizes.join())
+  await searcher.close()
+})
+
+test('a house that found no memory beside one that was being searched is indexed as a whole after a minute', async (t) => {
+  const ways = await Promise.all(
+    [0, 1].map(async () => {
+      const gate = await openGate(service.connection, 'marked as materialized')
+      return { gate, ...openDatabase(gate.connection, 1) }
+    }),
+  )
+  const [one, other] = await Promise.all(houses.map((slug) => findHouse(service.db, slug)))
+  const measured = createSearcher(Infinity, Infinity)
+  await countFound(measured, service.db, one!)
+  const reports: string[] = []
+  const searcher = createSearcher(1.5 * measured.measure().bytes, Infinity, (slug) => void reports.push(slug))
+  await measured.close()
+
+  const whole = { count: items, isComplete: true }
+  const held: ReturnType<typeof countFound>[] = []
+  // The second has no memory while the first is being searched.
+  for (const [at, house] of [one!, other!].entries()) {
+    held.push(countFound(searcher, ways[at]!.db, house))
+    await ways[at]!.gate.held
+  }
+  ways[0]!.gate.open()
+  assert.deepEqual(await held[0], whole)
+  ways[1]!.gate.open()
+  const found = await held[1]!
+  assert.ok(found.count >= 1_000 && !found.isComplete, `${found.count} ${found.isComplete}`)
+
+  const present = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => present() + 60_000)
+  assert.deepEqual(await countFound(searcher, service.db, other!), whole)
+  assert.deepEqual(reports, [])
+  await searcher.close()
+  for (const { gate, pool } of ways) {
+    await pool.end()
+    await gate.close()
   }
 })

@@ -31,6 +31,7 @@ const mostGrowth = 1.25
 /** A house, its settings and the database's generation: of others the index is another. */
 const nameOf = ({ house }: Searching) =>
   [house.id, house.defaultLocale, 'generation' in house ? house.generation : ''].join()
+const houseOf = (name: string) => name.split(',')[0]
 
 /**
  * Creates the search of a process: indexes of houses in a thread of its own, as many as fit into `memoryBytes`. `patience`:
@@ -72,38 +73,48 @@ export function createSearcher(
 
   const bytesOf = () => [...followers.values()].reduce((sum, { size }) => sum + size.bytes, 0)
 
+  function drop(name: string, follower: Follower): void {
+    followers.delete(name)
+    void follower.drop().catch(() => undefined)
+  }
+
   // The houses that were searched longest ago make room, but for those that are being searched.
   function hasRoom(growing: Follower): boolean {
     for (const [name, follower] of followers) {
       if (bytesOf() <= memoryBytes) return true
       if (follower === growing || follower.searches > 0) continue
       evicted.set(name, performance.now())
-      followers.delete(name)
-      void follower.drop().catch(() => undefined)
+      drop(name, follower)
     }
     return bytesOf() <= memoryBytes
   }
 
-  const isEvicted = (name: string) => performance.now() - (evicted.get(name) ?? -Infinity) < pauseAfterEviction
+  // A house grows with what is created and changed. One that no longer fits is made anew, with the newest items.
+  const hasOutgrown = (growing: Follower) =>
+    !hasRoom(growing) && growing.size.bytes > mostGrowth * Math.max(memoryBytes, growing.builtBytes)
+
+  const isLongAgo = (time: number) => performance.now() - time >= pauseAfterEviction
 
   function follow(name: string): Follower {
     const known = followers.get(name)
+    // A house that had to make room, or had none beside others, is indexed as a whole again after a while.
+    const isPassed = known?.isPartial && known.size.bytes <= memoryBytes && isLongAgo(known.builtAt)
+    const isKept = known && !known.isDropped && !isPassed
+    if (known && !isKept) drop(name, known)
+    const shared = { engine, track, inTurn, hasRoom, hasOutgrown, onProgress }
+    const follower = isKept
+      ? known
+      : new Follower(shared, isLongAgo(evicted.get(name) ?? -Infinity) ? Infinity : newestItems)
     followers.delete(name)
-    // A house that had to make room is indexed as a whole again after a while.
-    const isWhole = !isEvicted(name)
-    // One that does not fit grows with what is created. Then it is made anew, with the newest items.
-    const isTooLarge = known?.isPartial && known.size.bytes > mostGrowth * Math.max(memoryBytes, known.builtBytes)
-    const follower =
-      known && !isTooLarge && !(known.isSmall && isWhole)
-        ? known
-        : new Follower({ engine, track, inTurn, hasRoom, onProgress }, isWhole ? Infinity : newestItems)
-    if (known && known !== follower) void known.drop().catch(() => undefined)
     followers.set(name, follower)
+    // Other settings and generations of the house are former ones.
+    for (const [other, former] of followers)
+      if (other !== name && houseOf(other) === houseOf(name) && former.searches === 0) drop(other, former)
     return follower
   }
 
-  function report(name: string, slug: string, { isPartial, isSmall, size }: Follower): void {
-    if (!isPartial || isSmall || reported.has(name)) return
+  function report(name: string, slug: string, { isPartial, size }: Follower): void {
+    if (!isPartial || size.bytes <= memoryBytes || reported.has(name)) return
     reported.add(name)
     onPartial(slug, size.items)
   }
@@ -141,12 +152,13 @@ export function createSearcher(
   return {
     /**
      * The memory of the indexes, and how many there are: of houses that are whole or become so, of those that had to make
-     * room and have only their newest items for a while (`displaced`), and of those that do not fit.
+     * room, or had none beside others, and have only their newest items for a while (`displaced`), and of those that do not
+     * fit.
      */
     measure() {
       const houses = { whole: 0, displaced: 0, too_large: 0 }
-      for (const { isSmall, isPartial } of followers.values())
-        houses[isSmall ? 'displaced' : isPartial ? 'too_large' : 'whole'] += 1
+      for (const { isPartial, size } of followers.values())
+        houses[!isPartial ? 'whole' : size.bytes <= memoryBytes ? 'displaced' : 'too_large'] += 1
       return { bytes: bytesOf(), houses }
     },
     /**

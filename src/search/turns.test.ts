@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, type Database } from '../db/pool.ts'
 import { findHouse } from '../houses/locks.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
+import { countFound, openGate } from '../../test/support/searching.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { openTunnel } from '../../test/support/tunnel.ts'
 import { createSearcher } from './searcher.ts'
 
 const itemsOf = (slug: string, first: number, count: number) => [
@@ -23,26 +23,7 @@ before(async () => {
 
 after(() => service.close())
 
-const isPage = (text: string) => text.includes('limit 500)')
-
-/** A way to the database that holds the pages of builds until `open`. `held`: when it holds the first one. */
-async function openGate() {
-  const [held, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const tunnel = await openTunnel(service.connection, (client, server) => {
-    const pass = async (before: Promise<void>, piece: Buffer) => {
-      await before
-      if (isPage(piece.toString('latin1'))) {
-        held.resolve()
-        await opened.promise
-      }
-      server.write(piece)
-    }
-    let passed = Promise.resolve()
-    client.on('data', (piece) => void (passed = pass(passed, piece))).on('close', () => server.destroy())
-    server.on('data', (piece) => client.write(piece))
-  })
-  return { ...tunnel, held: held.promise, open: () => opened.resolve() }
-}
+const pages = 'limit 500)'
 
 /** Searches of all items of a house. `order`: the statements in their order, with the way that they took. */
 async function openSearch(gate: Awaited<ReturnType<typeof openGate>>) {
@@ -53,13 +34,7 @@ async function openSearch(gate: Awaited<ReturnType<typeof openGate>>) {
       logStatement: ({ statement }) => void order.push(`${at === 0 ? 'gated' : 'free'} ${statement}`),
     }),
   )
-  const search = async (slug: string, db: Database) => {
-    const house = (await findHouse(service.db, slug))!
-    const asked = { kind: 'item', q: undefined, filters: {}, sorting: undefined, facets: [] } as const
-    const rest = { after: undefined, limit: 1, categories: true, walk: undefined }
-    const { count, isComplete } = await searcher.search({ db, house, now: new Date() }, { ...asked, ...rest })
-    return { count, isComplete }
-  }
+  const search = async (slug: string, db: Database) => countFound(searcher, db, (await findHouse(service.db, slug))!)
   return {
     order,
     searchGated: (slug: string) => search(slug, ways[0]!.db),
@@ -74,7 +49,7 @@ async function openSearch(gate: Awaited<ReturnType<typeof openGate>>) {
 }
 
 test('a house of few items does not wait for the index of a house of many', async () => {
-  const gate = await openGate()
+  const gate = await openGate(service.connection, pages)
   const { search, searchGated, close } = await openSearch(gate)
   const huge = searchGated('huge')
   await gate.held
@@ -85,7 +60,7 @@ test('a house of few items does not wait for the index of a house of many', asyn
 })
 
 test('many changes of a house are followed while a house of many items is indexed', async () => {
-  const gate = await openGate()
+  const gate = await openGate(service.connection, pages)
   const { order, search, searchGated, close } = await openSearch(gate)
   assert.deepEqual(await search('other'), { count: 1_100, isComplete: true })
   await service.load(itemsOf('other', 40_001, 2_100))
@@ -98,6 +73,6 @@ test('many changes of a house are followed while a house of many items is indexe
   assert.deepEqual(await other, { count: 3_200, isComplete: true })
   assert.deepEqual(await huge, { count: most, isComplete: true })
   const numbered = order.findIndex((statement) => statement.includes('pg_advisory_xact_lock'))
-  assert.ok(numbered < order.findLastIndex((statement) => statement.startsWith('gated') && isPage(statement)))
+  assert.ok(numbered < order.findLastIndex((statement) => statement.startsWith('gated') && statement.includes(pages)))
   await close()
 })
