@@ -139,11 +139,11 @@ test('failed jobs and jobs without a worker are counted', async () => {
 })
 
 test('a house with more items than fit into the memory of searches of a process is a finding', async () => {
-  const items = Array.from({ length: 41 }, () => ({ type: 'item' as const }))
-  await service.load([houseLine('klein'), ...items.slice(0, 40), houseLine('groot'), ...items])
+  const items = Array.from({ length: 54 }, () => ({ type: 'item' as const }))
+  await service.load([houseLine('klein'), ...items.slice(0, 53), houseLine('groot'), ...items])
   const { wrong } = await examine({ SEARCH_MEMORY_MIB: '16', PROCESSES: '256' })
   assert.deepEqual(wrong, [
-    'search groot has more than the 40 items that fit into 0.063 MiB: its oldest are not found (SEARCH_MEMORY_MIB)',
+    'search groot has more than the 53 items that fit into 0.063 MiB: its oldest are not found (SEARCH_MEMORY_MIB)',
   ])
   assert.deepEqual((await examine({ SEARCH_MEMORY_MIB: '16', PROCESSES: '1' })).wrong, [])
 })

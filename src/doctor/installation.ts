@@ -21,7 +21,7 @@ const clockMilliseconds = 2_000
 const lateSeconds = 60
 const leastFree = 1024 * 1024 * 1024
 /** The memory of an item with its lots in the index of a search: an estimate, of 200,000 items with real texts. */
-const searchBytesOfItem = 1.6 * 1024
+const searchBytesOfItem = 1.2 * 1024
 
 const ok = (check: string, says: string): Check => ({ check, state: 'ok', says })
 const wrong = (check: string, says: string): Check => ({ check, state: 'wrong', says })
