@@ -58,6 +58,8 @@ export class Follower {
   #next: Promise<boolean> | undefined
   #isNumbering = false
   isDropped = false
+  /** Whether it has at most the items that were created last, for others need the memory. */
+  readonly isSmall: boolean
   /** Whether the index leaves the oldest items out. */
   isPartial = false
   size: Size = { bytes: 0, items: 0 }
@@ -71,6 +73,7 @@ export class Follower {
   constructor(shared: Shared, mostItems: number) {
     this.#shared = shared
     this.#mostItems = mostItems
+    this.isSmall = mostItems < Infinity
   }
 
   /**
@@ -87,7 +90,8 @@ export class Follower {
         this.#newest = this.#buildNewest(context)
         this.#begin(this.#newest.then((start) => this.#buildRest(context, start)))
       } else if (await this.#refresh(context)) return !this.isPartial
-      else {
+      // Another search may have begun meanwhile.
+      else if (!this.#work) {
         this.#newest = undefined
         this.#begin(this.#catchUp(context))
       }
@@ -102,6 +106,7 @@ export class Follower {
   /** Frees the memory of the index. */
   async drop(): Promise<void> {
     this.isDropped = true
+    this.size = { bytes: 0, items: 0 }
     await this.#shared.engine.run({ house: this.#number, do: 'drop' })
   }
 
@@ -111,7 +116,8 @@ export class Follower {
   }
 
   async #apply(rows: string): Promise<string[]> {
-    const { size, lotless } = await this.#shared.engine.run({ house: this.#number, do: 'apply', rows })
+    const task = { house: this.#number, do: 'apply', rows, isPartial: this.isPartial } as const
+    const { size, lotless } = await this.#shared.engine.run(task)
     this.size = size!
     return lotless ?? []
   }

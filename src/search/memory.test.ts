@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { openDatabase } from '../db/pool.ts'
 import { findHouse } from '../houses/locks.ts'
+import { kinds } from '../kinds.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { countFound, openGate } from '../../test/support/searching.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
@@ -154,4 +156,65 @@ test('a house that found no memory beside one that was being searched is indexed
     await pool.end()
     await gate.close()
   }
+})
+
+test('a house that is displaced again and again is indexed as a whole a minute after it was', async (t) => {
+  const { db } = service
+  const [one, other] = await Promise.all(houses.map(async (slug) => (await findHouse(db, slug))!))
+  const measured = createSearcher(Infinity, Infinity)
+  await countFound(measured, db, one!)
+  const searcher = createSearcher(1.5 * measured.measure().bytes, Infinity)
+  await measured.close()
+  const present = performance.now.bind(performance)
+  let later = 0
+  t.mock.method(performance, 'now', () => present() + later)
+  const answers: boolean[] = []
+  for (const house of [one!, other!, one!]) await countFound(searcher, db, house)
+  for (; later < 61_000; later += 20_000) {
+    await countFound(searcher, db, other!)
+    answers.push((await countFound(searcher, db, one!)).isComplete)
+  }
+  assert.deepEqual(answers, [false, false, false, true])
+  await searcher.close()
+})
+
+test('a house of a thousand items is complete where others have the memory for more', async () => {
+  await service.load([
+    houseLine('duizend'),
+    ...Array.from({ length: 1_000 }, (_, at) => ({ type: 'item', id: uuid(90_000 + at), title: `Vaas ${at}` })),
+  ])
+  const thousand = (await findHouse(service.db, 'duizend'))!
+  const other = (await findHouse(service.db, houses[0]!))!
+  const measured = createSearcher(Infinity, Infinity)
+  await countFound(measured, service.db, other)
+  const searcher = createSearcher(1.5 * measured.measure().bytes, Infinity)
+  await measured.close()
+  for (const house of [thousand, other, thousand])
+    assert.equal((await countFound(searcher, service.db, house)).count, house === other ? items : 1_000)
+  assert.deepEqual(searcher.measure().houses, { whole: 1, displaced: 0, too_large: 0 })
+  await searcher.close()
+})
+
+test('a house that does not fit takes up no old items that are changed', async () => {
+  await service.load([
+    houseLine('oud'),
+    ...Array.from({ length: 1_500 }, (_, at) => {
+      return { type: 'item', id: uuid(80_000 + at), title: `Vaas ${at}`, created_at: new Date(1e12 + at * 1000) }
+    }),
+  ])
+  const { db } = service
+  const house = (await findHouse(db, 'oud'))!
+  let builds = 0
+  const logStatement = ({ statement }: { statement: string }) =>
+    void (builds += statement.includes('ahead as materialized') ? 1 : 0)
+  const logged = openDatabase(service.connection, 4, { logStatement })
+  const searcher = createSearcher(1024, Infinity)
+  assert.deepEqual(await countFound(searcher, logged.db, house), { count: 1_000, isComplete: false })
+  await sql`update catalogue.items set estimate_low = 100 where house_id = ${house.id}`.execute(db)
+  await sql`insert into catalogue.change_marks (house_id, kind, record_id)
+    select ${house.id}, ${sql.lit(kinds.item.number)}, id from catalogue.items where house_id = ${house.id}`.execute(db)
+  assert.deepEqual(await countFound(searcher, logged.db, house, 'vaas '), { count: 1_000, isComplete: false })
+  assert.equal(builds, 1)
+  await searcher.close()
+  await logged.pool.end()
 })

@@ -61,9 +61,7 @@ const find = (view: View, keys: readonly string[]) => termsOf(view, findKeys(vie
 // How many records have each key, about.
 function countEach({ index, categories }: View, keys: ArrayLike<number>): Float64Array {
   const counts = new Float64Array(keys.length)
-  let at = 0
-  const add = (term: number) => (counts[at]! += index.count(term, categories))
-  for (; at < keys.length; at++) index.vocabulary.eachTerm(keys[at]!, add)
+  for (let at = 0; at < keys.length; at++) counts[at] = index.count(keys[at]!, categories)
   return counts
 }
 
@@ -140,13 +138,13 @@ type Planned = { places: Place[]; among: number[]; links: number[] }
 
 // A sequence in terms. Records are looked for by its rarest place.
 function planSequence(view: View, sequence: Sequence): Planned {
-  const { index, categories } = view
-  const { vocabulary } = index
+  const { index } = view
+  const { vocabulary, postings } = index
   const places = sequence.map(({ offset, keys, beginnings }) => {
     const begun = beginnings.flatMap((each) => [...vocabulary.begun(each)])
     return { offset, terms: new Set(termsOf(view, [...findKeys(view, keys), ...begun])) }
   })
-  const sizeOf = ({ terms }: Place) => [...terms].reduce((sum, term) => sum + index.count(term, categories), 0)
+  const sizeOf = ({ terms }: Place) => postings.countAny([...terms])
   const rarest = places.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0]!
   const among = [...rarest.terms]
   return { places, among, links: linksOf(view, among, [places]) }

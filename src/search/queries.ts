@@ -20,7 +20,9 @@ type Searched = Pick<Context, 'db'> & { house: Pick<Context['house'], 'id' | 'de
 /** The most records that a search reads before it answers. */
 export const mostWaiting = 2_000
 
-const microseconds = (time: string) => sql.raw(`(extract(epoch from ${time}) * 1000000)::bigint`)
+// An infinite time is a defect: it counts as none.
+const microseconds = (time: string) =>
+  sql.raw(`case when isfinite(${time}) then (extract(epoch from ${time}) * 1000000)::bigint end`)
 const listTexts = (table: string, names: readonly string[]) =>
   sql.raw(names.map((name) => `${table}.${name}`).join(', '))
 const textsIn = (table: string, locale: RawBuilder<unknown>) =>
@@ -90,11 +92,13 @@ export async function readItems(
     : sql``
   const page = sql`select id from page`
   const { rows } = await sql<{ end: PageEnd | null; rows: string }>`
-    with page as materialized (
+    with ahead as materialized (
       select i.id, ${since} as since, ${uuid} as uuid from catalogue.items i
       where i.house_id = ${house.id} and ${archived ? sql`` : sql`not`} i.archived ${further}
-      order by ${since} desc, ${uuid} desc, i.id desc limit ${sql.lit(limit)})
-    select (select json_build_object('since', since::text, 'uuid', uuid, 'id', id::text) from page order by since desc, uuid desc, id desc offset ${sql.lit(limit - 1)} limit 1) as end,
+      order by ${since} desc, ${uuid} desc, i.id desc limit ${sql.lit(limit + 1)}),
+    page as materialized (select * from ahead order by since desc, uuid desc, id desc limit ${sql.lit(limit)})
+    select case when (select count(*) from ahead) > ${sql.lit(limit)} then
+        (select json_build_object('since', since::text, 'uuid', uuid, 'id', id::text) from page order by since, uuid, id limit 1) end as end,
       json_build_object('item', ${rowsOf('item', house, among(page))},
         'lot', ${rowsOf('lot', house, sql`not r.archived and ${among(page, 'r.item_id')}`)})::text as rows`.execute(db)
   return rows[0]!

@@ -83,7 +83,8 @@ export function createSearcher(
     for (const [name, follower] of followers) {
       if (bytesOf() <= memoryBytes) return true
       if (follower === growing || follower.searches > 0) continue
-      evicted.set(name, performance.now())
+      // A small one does not begin the pause anew.
+      if (!follower.isSmall) evicted.set(name, performance.now())
       drop(name, follower)
     }
     return bytesOf() <= memoryBytes

@@ -3,9 +3,11 @@ import { int32 } from '../../values/bounds.ts'
 import { hashReference, ItemColumns, itemFlags, LotColumns, lotFlags, results, Sets } from './columns.ts'
 import { Names, Table, textsOfNames, type Auction, type Session } from './names.ts'
 import { Postings } from './postings.ts'
-import type { CategoryRow, ItemRow, LotRow, MakerRow, Rows, SessionRow } from './rows.ts'
+import type { AuctionRow, CategoryRow, ItemRow, LotRow, MakerRow, Rows, SessionRow } from './rows.ts'
 import { encode, termsOf, Texts, type Text } from './texts.ts'
 import { Vocabulary } from './vocabulary.ts'
+
+const mostCounts = 10_000
 
 /** The index of a house: its words, and the state of its records by which a search filters, sorts and counts. */
 export class HouseIndex {
@@ -25,6 +27,9 @@ export class HouseIndex {
     return { id, place, uuid: null, auction: -1, ...state }
   })
 
+  // How many items have keys with several terms, since the last change.
+  readonly #counts = new Map<number, number>()
+
   /** `locale`: the house's default. */
   constructor(locale: Locale) {
     this.locale = locale
@@ -37,36 +42,57 @@ export class HouseIndex {
     return [...parts, ...others].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** How many items or names have a term. `categories`: whether the names of categories count. */
-  count(term: number, categories: boolean): number {
-    return this.postings.count(term) + this.makers.count(term) + (categories ? this.categories.count(term) : 0)
+  /** How many items or names have a key. `categories`: whether the names of categories count. */
+  count(key: number, categories: boolean): number {
+    const terms: number[] = []
+    this.vocabulary.eachTerm(key, (term) => void terms.push(term))
+    const names = this.makers.count(terms) + (categories ? this.categories.count(terms) : 0)
+    return names + (terms.length === 1 ? this.postings.count(terms[0]!) : this.#countItems(key, terms))
+  }
+
+  #countItems(key: number, terms: number[]): number {
+    const known = this.#counts.get(key)
+    if (known !== undefined) return known
+    const count = this.postings.countAny(terms)
+    if (this.#counts.size === mostCounts) this.#counts.clear()
+    this.#counts.set(key, count)
+    return count
   }
 
   /**
-   * Brings records to the state of these rows. Calls `pause` between records. Returns the items that lots offer and the
-   * index does not have: these lots are left out.
+   * Brings records to the state of these rows. `isPartial`: the index leaves the oldest items out, and does not take up others
+   * that are as old. Calls `pause` between records. Returns the items that lots offer and the index does not have: these lots
+   * are left out.
    */
-  async apply(rows: Rows, pause: () => Promise<void> | undefined): Promise<string[]> {
-    for (const [id, uuid, isPublished] of rows.auction ?? []) {
-      const auction = this.auctions.of(id)
-      this.auctions.setUuid(auction, uuid)
-      auction.isPublished = isPublished
-    }
-    for (const row of rows.session ?? []) this.#applySession(row)
-    for (const row of rows.category ?? []) this.#applyCategory(row)
-    for (const row of rows.maker ?? []) this.#applyMaker(row)
-    for (const row of rows.item ?? []) {
-      this.#applyItem(row)
-      const rest = pause()
-      if (rest) await rest
-    }
+  async apply(rows: Rows, isPartial: boolean, pause: () => Promise<void> | undefined): Promise<string[]> {
+    this.#counts.clear()
+    const oldest = isPartial ? this.items.findOldest() : -Infinity
     const lotless = new Set<string>()
-    for (const row of rows.lot ?? []) {
-      if (!this.#applyLot(row)) lotless.add(row[5])
-      const rest = pause()
-      if (rest) await rest
+    const applyAll = async <Row>(some: readonly Row[] | null | undefined, apply: (row: Row) => void) => {
+      for (const row of some ?? []) {
+        apply(row)
+        const rest = pause()
+        if (rest) await rest
+      }
     }
+    await applyAll(rows.auction, (row) => this.#applyAuction(row))
+    await applyAll(rows.session, (row) => this.#applySession(row))
+    await applyAll(rows.category, (row) => this.#applyCategory(row))
+    await applyAll(rows.maker, (row) => this.#applyMaker(row))
+    await applyAll(rows.item, (row) => {
+      const isKnown = this.items.rows.find(BigInt(row[0])) !== undefined
+      if (isKnown || !isPartial || (row[2] ?? -Infinity) > oldest) this.#applyItem(row)
+    })
+    await applyAll(rows.lot, (row) => {
+      if (!this.#applyLot(row)) lotless.add(row[5])
+    })
     return [...lotless]
+  }
+
+  #applyAuction([id, uuid, isPublished]: AuctionRow): void {
+    const auction = this.auctions.of(id)
+    this.auctions.setUuid(auction, uuid)
+    auction.isPublished = isPublished
   }
 
   #applySession([id, uuid, auction, isLive, closes, isPublished, isFinished, names]: SessionRow): void {

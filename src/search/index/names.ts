@@ -1,4 +1,4 @@
-import type { Locale } from '../../values/locales.ts'
+import { locales, type Locale } from '../../values/locales.ts'
 import { grow } from './arena.ts'
 import { encode, termsOf, type Text } from './texts.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -61,7 +61,8 @@ export type Named = Placed & { name: string | null; link: number; codes: number[
 export class Names {
   readonly table: Table<Named>
   readonly #vocabulary: Vocabulary
-  readonly #byTerm = new Map<number, number[]>()
+  readonly #byTerm = new Map<number, Set<number>>()
+  #links = 0
   // How many records have a term: asked for many terms, most of which are in no name.
   #counts = new Int32Array(1024)
 
@@ -74,44 +75,51 @@ export class Names {
 
   /** Gives a record its names. A deleted one has none. */
   write(record: Named, names: readonly Text[]): void {
-    for (const term of this.#termsOf(record))
-      this.#write(
-        term,
-        this.#byTerm.get(term)!.filter((place) => place !== record.place),
-      )
+    for (const term of this.#termsOf(record)) {
+      this.#byTerm.get(term)!.delete(record.place)
+      this.#counts[term]! -= 1
+    }
     record.codes = encode(this.#vocabulary, names)
-    for (const term of this.#termsOf(record)) this.#write(term, [...(this.#byTerm.get(term) ?? []), record.place])
+    for (const term of this.#termsOf(record)) {
+      const places = this.#byTerm.get(term)
+      if (places) places.add(record.place)
+      else this.#byTerm.set(term, new Set([record.place]))
+      if (term >= this.#counts.length) this.#counts = grow(this.#counts, term + 1)
+      this.#counts[term]! += 1
+      this.#links += 1
+    }
   }
 
   #termsOf({ codes }: Named): number[] {
     return termsOf(codes).map((each) => each >> 1)
   }
 
-  #write(term: number, places: number[]): void {
-    if (places.length > 0) this.#byTerm.set(term, places)
-    else this.#byTerm.delete(term)
-    if (term >= this.#counts.length) this.#counts = grow(this.#counts, term + 1)
-    this.#counts[term] = places.length
-  }
-
-  /** How many records have a term in their names. */
-  count(term: number): number {
-    return this.#counts[term] ?? 0
+  /** How many records have any of some terms in their names. */
+  count(terms: readonly number[]): number {
+    let count = 0
+    for (const term of terms) {
+      const having = this.#counts[term] ?? 0
+      if (having > 0 && count > 0) return this.having(terms).length
+      count += having
+    }
+    return count
   }
 
   /** The records that have any of these terms in their names. */
   having(terms: readonly number[]): Named[] {
-    const places = new Set(terms.flatMap((term) => this.#byTerm.get(term) ?? []))
+    const places = new Set<number>()
+    for (const term of terms) for (const place of this.#byTerm.get(term) ?? []) places.add(place)
     return [...places].map((place) => this.table.all[place]!)
   }
 
   get bytes(): number {
-    return this.table.bytes + this.#byTerm.size * 80 + this.#counts.length * 4
+    return this.table.bytes + this.#byTerm.size * 200 + this.#links * 30 + this.#counts.length * 4
   }
 }
 
-/** The names of a record in all languages, as texts. */
+/** The names of a record in all languages, as texts. The database may have others, which are defects. */
 export const textsOfNames = (names: Partial<Record<Locale, string | null>> | null): Text[] =>
-  Object.entries(names ?? {}).flatMap(([locale, text]) =>
-    text ? [{ text, locale: locale as Locale, isTitle: true }] : [],
-  )
+  locales.flatMap((locale) => {
+    const text: unknown = names?.[locale]
+    return typeof text === 'string' && text !== '' ? [{ text, locale, isTitle: true }] : []
+  })

@@ -3,6 +3,7 @@ import { isNext, isWord, termOf, type Texts } from './texts.ts'
 const nearPlaces = 7
 const [besideWorth, nearWorth] = [40, 15]
 const filterSize = 1_024
+const none: number[] = []
 
 /** The most that nearness gives for so many words. */
 export const mostNearness = (words: number) => besideWorth * Math.max(0, words - 1)
@@ -13,7 +14,7 @@ export const mostNearness = (words: number) => besideWorth * Math.max(0, words -
  */
 export class Nearness {
   readonly #texts: Texts
-  readonly #words = new Map<number, number>()
+  readonly #words = new Map<number, number[]>()
   // Whether a term may be one of the words: most are not, and are found out without a look into the map.
   readonly #filter = new Uint8Array(filterSize)
   // The last place of each word, and what it is worth.
@@ -27,7 +28,7 @@ export class Nearness {
     this.#worths = new Int32Array(terms.length)
     for (const [word, same] of terms.entries())
       for (const term of same) {
-        this.#words.set(term, word)
+        this.#words.set(term, [...(this.#words.get(term) ?? []), word])
         this.#filter[term % filterSize] = 1
       }
   }
@@ -52,8 +53,8 @@ export class Nearness {
       else {
         if (isNext(code)) place += 1
         const term = termOf(code)
-        const word = filter[term % filterSize] === 1 ? this.#words.get(term) : undefined
-        if (word !== undefined) {
+        const found = filter[term % filterSize] === 1 ? this.#words.get(term) : undefined
+        for (const word of found ?? none) {
           const before = word > 0 ? place - last[word - 1]! : nearPlaces + 1
           if (before <= nearPlaces) worths[word] = Math.max(worths[word]!, before === 1 ? besideWorth : nearWorth)
           if (word + 1 < words && place - last[word + 1]! <= nearPlaces)

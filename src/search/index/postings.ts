@@ -1,5 +1,9 @@
 import { Arena, grow } from './arena.ts'
 
+// The last call of `countAny` that has counted each row.
+let counted = new Int32Array(1024)
+let calls = 0
+
 /**
  * The items that have each word: their rows, times two, plus one if a title has it. The order says nothing, so an item
  * is taken out of a list without moving the others.
@@ -16,6 +20,23 @@ export class Postings {
   /** How many items have a word. */
   count(term: number): number {
     return this.#counts[term] ?? 0
+  }
+
+  /** How many items have any of some words. */
+  countAny(terms: readonly number[]): number {
+    calls += 1
+    let count = 0
+    for (const term of terms) {
+      const list = this.of(term)
+      for (let at = 0; at < list.length; at++) {
+        const row = list[at]! >> 1
+        if (row >= counted.length) counted = grow(counted, row + 1)
+        if (counted[row] === calls) continue
+        counted[row] = calls
+        count += 1
+      }
+    }
+    return count
   }
 
   /** The postings of a word, until the next change. */
