@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { numberChanges, numberMarked } from '../changes/numbering.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from './engine.ts'
+import type { LeftOut } from './index/house.ts'
 import {
   indexedKinds,
   mostWaiting,
@@ -57,6 +58,7 @@ export class Follower {
   #running: Promise<boolean> | undefined
   #next: Promise<boolean> | undefined
   #isNumbering = false
+  #leftOut: LeftOut | undefined
   isDropped = false
   /** Whether it has at most the items that were created last, for others need the memory. */
   readonly isSmall: boolean
@@ -116,7 +118,7 @@ export class Follower {
   }
 
   async #apply(rows: string): Promise<string[]> {
-    const task = { house: this.#number, do: 'apply', rows, isPartial: this.isPartial } as const
+    const task = { house: this.#number, do: 'apply', rows, leftOut: this.#leftOut } as const
     const { size, lotless } = await this.#shared.engine.run(task)
     this.size = size!
     return lotless ?? []
@@ -138,7 +140,7 @@ export class Follower {
 
   async #buildRest(context: Followed, start: Start | null): Promise<void> {
     let next = start
-    this.isPartial = this.#isFull() && next !== null
+    this.#stopIfFull(next)
     while (next !== null && !this.isPartial) {
       const rest = next
       next = await this.#shared.inTurn(() => this.#applyPages(context, rest))
@@ -148,8 +150,13 @@ export class Follower {
     this.#places = this.#begun
   }
 
-  #isFull(): boolean {
-    return !this.#shared.hasRoom(this) || this.size.items >= this.#mostItems
+  // `next`: where the next page would begin.
+  #stopIfFull(next: Start | null): void {
+    const isFull = !this.#shared.hasRoom(this) || this.size.items >= this.#mostItems
+    if (!isFull || next === null) return
+    this.isPartial = true
+    const { archived, after } = next
+    this.#leftOut = { archived, created: after ? (after.created ?? -Infinity) : Infinity }
   }
 
   // The next page is read while one is applied. Returns where to go on.
@@ -161,7 +168,7 @@ export class Follower {
       if (!isLast) page = this.#shared.track(readPage(context, next, itemsTogether))
       await this.#apply(rows)
       this.#shared.onProgress(this.size.items)
-      this.isPartial = this.#isFull() && next !== null
+      this.#stopIfFull(next)
       if (isLast || this.isPartial) return next
     }
   }

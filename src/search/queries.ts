@@ -75,8 +75,8 @@ export async function readBeginning({ db, house }: Searched): Promise<{ places: 
   return { places: Object.fromEntries(places) as Places, rows: text }
 }
 
-/** The end of a page of items. */
-export type PageEnd = { since: string; uuid: string; id: string }
+/** The end of a page of items. `created`: in microseconds; null if it has none. */
+export type PageEnd = { since: string; uuid: string; id: string; created: number | null }
 
 /** The next items with their lots, those that were created last first. `end` is null on the last page. */
 export async function readItems(
@@ -98,7 +98,7 @@ export async function readItems(
       order by ${since} desc, ${uuid} desc, i.id desc limit ${sql.lit(limit + 1)}),
     page as materialized (select * from ahead order by since desc, uuid desc, id desc limit ${sql.lit(limit)})
     select case when (select count(*) from ahead) > ${sql.lit(limit)} then
-        (select json_build_object('since', since::text, 'uuid', uuid, 'id', id::text) from page order by since, uuid, id limit 1) end as end,
+        (select json_build_object('since', since::text, 'uuid', uuid, 'id', id::text, 'created', ${microseconds('least(since, now())')}) from page order by since, uuid, id limit 1) end as end,
       json_build_object('item', ${rowsOf('item', house, among(page))},
         'lot', ${rowsOf('lot', house, sql`not r.archived and ${among(page, 'r.item_id')}`)})::text as rows`.execute(db)
   return rows[0]!

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import type { Locale } from '../values/locales.ts'
-import { HouseIndex } from './index/house.ts'
+import { HouseIndex, type LeftOut } from './index/house.ts'
 import type { Rows } from './index/rows.ts'
 import { Matching } from './matching.ts'
 import type { Found, Search } from './search.ts'
@@ -14,7 +14,7 @@ import type { QueryFault } from './words/query.ts'
 /** What the thread is asked. `house`: a number for each index. `rows`: JSON; see index/rows.ts. */
 export type Task = { house: number } & (
   | { do: 'open'; locale: Locale }
-  | { do: 'apply'; rows: string; isPartial: boolean }
+  | { do: 'apply'; rows: string; leftOut: LeftOut | undefined }
   | { do: 'search'; search: Search }
   | { do: 'drop' }
 )
@@ -41,7 +41,7 @@ const pause = () => (performance.now() - began < sliceMilliseconds ? undefined :
 async function carryOut(house: House, task: Task): Promise<Omit<Answer, 'id'>> {
   const { index, matching } = house
   if (task.do === 'search') return { found: await search(index, matching, task.search, pause) }
-  const lotless = task.do === 'apply' ? await index.apply(JSON.parse(task.rows) as Rows, task.isPartial, pause) : []
+  const lotless = task.do === 'apply' ? await index.apply(JSON.parse(task.rows) as Rows, task.leftOut, pause) : []
   return { lotless, size: { bytes: index.bytes + matching.bytes, items: index.items.count } }
 }
 

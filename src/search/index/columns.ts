@@ -66,13 +66,6 @@ class Columns {
     return [this.created, this.first, this.second, this.third, this.fourth]
   }
 
-  /** The least creation. */
-  findOldest(): number {
-    let oldest = Infinity
-    for (let row = 0; row < this.count; row++) oldest = Math.min(oldest, this.created[row]!)
-    return oldest
-  }
-
   /** Compares the public UUIDs of two records. */
   compareUuids(one: number, other: number): number {
     for (const part of [this.first, this.second, this.third, this.fourth])

@@ -9,6 +9,14 @@ import { Vocabulary } from './vocabulary.ts'
 
 const mostCounts = 10_000
 
+/** The items that an index leaves out: from a creation on the older ones, and archived ones before others. */
+export type LeftOut = { archived: boolean; created: number }
+
+function isLeftOut([, , created, archived]: ItemRow, leftOut: LeftOut | undefined): boolean {
+  if (!leftOut) return false
+  return archived === leftOut.archived ? (created ?? -Infinity) <= leftOut.created : archived
+}
+
 /** The index of a house: its words, and the state of its records by which a search filters, sorts and counts. */
 export class HouseIndex {
   readonly locale: Locale
@@ -60,13 +68,11 @@ export class HouseIndex {
   }
 
   /**
-   * Brings records to the state of these rows. `isPartial`: the index leaves the oldest items out, and does not take up others
-   * that are as old. Calls `pause` between records. Returns the items that lots offer and the index does not have: these lots
+   * Brings records to the state of these rows. `leftOut`: the items that the index does not have, and does not take up. Calls `pause` between records. Returns the items that lots offer and the index does not have: these lots
    * are left out.
    */
-  async apply(rows: Rows, isPartial: boolean, pause: () => Promise<void> | undefined): Promise<string[]> {
+  async apply(rows: Rows, leftOut: LeftOut | undefined, pause: () => Promise<void> | undefined): Promise<string[]> {
     this.#counts.clear()
-    const oldest = isPartial ? this.items.findOldest() : -Infinity
     const lotless = new Set<string>()
     const applyAll = async <Row>(some: readonly Row[] | null | undefined, apply: (row: Row) => void) => {
       for (const row of some ?? []) {
@@ -81,7 +87,7 @@ export class HouseIndex {
     await applyAll(rows.maker, (row) => this.#applyMaker(row))
     await applyAll(rows.item, (row) => {
       const isKnown = this.items.rows.find(BigInt(row[0])) !== undefined
-      if (isKnown || !isPartial || (row[2] ?? -Infinity) > oldest) this.#applyItem(row)
+      if (isKnown || !isLeftOut(row, leftOut)) this.#applyItem(row)
     })
     await applyAll(rows.lot, (row) => {
       if (!this.#applyLot(row)) lotless.add(row[5])

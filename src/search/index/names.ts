@@ -78,6 +78,7 @@ export class Names {
     for (const term of this.#termsOf(record)) {
       this.#byTerm.get(term)!.delete(record.place)
       this.#counts[term]! -= 1
+      this.#links -= 1
     }
     record.codes = encode(this.#vocabulary, names)
     for (const term of this.#termsOf(record)) {

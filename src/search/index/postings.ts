@@ -1,3 +1,4 @@
+import { int32 } from '../../values/bounds.ts'
 import { Arena, grow } from './arena.ts'
 
 // The last call of `countAny` that has counted each row.
@@ -24,6 +25,7 @@ export class Postings {
 
   /** How many items have any of some words. */
   countAny(terms: readonly number[]): number {
+    if (calls === int32.maximum) counted.fill((calls = 0))
     calls += 1
     let count = 0
     for (const term of terms) {

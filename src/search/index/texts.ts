@@ -1,3 +1,4 @@
+import { int32 } from '../../values/bounds.ts'
 import type { Locale } from '../../values/locales.ts'
 import { readTokens } from '../words/words.ts'
 import { Arena, grow } from './arena.ts'
@@ -46,6 +47,7 @@ let calls = 0
 
 /** The terms among numbers, each once: times two, plus one if a title or a link has it. */
 export function termsOf(codes: ArrayLike<number>, length = codes.length): number[] {
+  if (calls === int32.maximum) seen.fill((calls = 0))
   calls += 1
   const found: number[] = []
   for (const titles of [1, 0]) {
