@@ -90,7 +90,11 @@ export async function closeSales(
       const client = openClient(`http://127.0.0.1:${port}`, key)
       for (const { uuid, held: _, ...stored } of rows) {
         type Shown = { sold: boolean; result: { state: string; amount: { amount: number } | null } }
-        const { sold, result } = (await client.read<{ data: Shown }>(`lots/lot_${uuid}`)).data
+        // A busy machine may be overloaded for a while.
+        let reply = await client.call('GET', `lots/lot_${uuid}`)
+        for (; reply.status === 503; reply = await client.call('GET', `lots/lot_${uuid}`)) await sleep(200)
+        assert.equal(reply.status, 200, reply.text)
+        const { sold, result } = (JSON.parse(reply.text) as { data: Shown }).data
         const shown = { sold, state: result.state, amount: result.amount?.amount ?? null }
         assert.deepEqual(shown, stored, `the answer of ${port} for ${uuid}`)
       }
@@ -133,7 +137,8 @@ export async function closeSales(
       report(one, number)
     }
   } catch (error) {
-    throw new Error(`seed ${seed}, sale ${told.length + 1}, see ${folder}`, { cause: error })
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new Error(`seed ${seed}, sale ${told.length + 1}, see ${folder}: ${cause}`, { cause: error })
   } finally {
     await processes.stop()
     await proxy.close()
