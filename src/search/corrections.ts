@@ -8,6 +8,9 @@ const mostCorrections = 3
 const mostNear = 50
 const mostLone = 12
 const mostWays = 4
+const shortestStem = 6
+// What the distance from a stem counts more than that from the word.
+const byStem = 2
 
 /** The words that a query is searched with in the place of one, by how that one was written. */
 export type Replaced = Map<string, QueryWord[]>
@@ -26,10 +29,12 @@ export function correct(
   const candidates = absent
     .filter(({ correctable }) => correctable)
     .slice(0, mostCorrected)
-    .flatMap(({ written, exact }) => findNear(view, exact[0]!).map((near, place) => ({ written, place, ...near })))
+    .flatMap((word) => findNear(view, word).map((near, place) => ({ written: word.written, place, ...near })))
   const kept = candidates.filter(({ word }) => isBeside(findOwn(view, word)))
   const isKept = new Set(kept.map(({ written }) => written))
-  const lone = candidates.filter(({ written, place }) => !isKept.has(written) && place < mostLone)
+  const lone = candidates.filter(
+    ({ written, place, distance }) => !isKept.has(written) && place < mostLone && distance <= byStem,
+  )
   kept.push(...lone.filter(({ word }) => isAnywhere(findOwn(view, word))))
   return new Map(
     [...groupBy(kept, ({ written }) => written)].map(([written, some]) => {
@@ -39,16 +44,19 @@ export function correct(
   )
 }
 
-// The nearest words of the house.
-function findNear(view: View, word: string): { word: QueryWord; distance: number }[] {
-  const { vocabulary } = view.index
-  return [...vocabulary.near(correctionLookups(word))]
-    .flatMap((key) => {
-      const candidate = vocabulary.keyOf(key)
-      const distance = correctionDistance(word, candidate)
-      const records = distance === undefined ? 0 : countKeys(view, [candidate])
-      return distance === undefined || records === 0 ? [] : [{ candidate, distance, records }]
-    })
+// The nearest words of the house: to the word, or else to its stem with one edit (delfste: delfst, Delfts).
+function findNear(view: View, { exact, forms }: QueryWord): { word: QueryWord; distance: number }[] {
+  const stems = new Set(forms.map((form) => form.slice(form.indexOf('/') + 1)))
+  stems.delete(exact[0]!)
+  const near = [
+    ...nearTo(view, exact[0]!),
+    ...[...stems]
+      .filter((stem) => stem.length >= shortestStem)
+      .flatMap((stem) => nearTo(view, stem).filter(({ distance }) => distance === 1))
+      .map((each) => ({ ...each, distance: each.distance + byStem })),
+  ]
+  // Those near to the word itself come first, so they stay.
+  return [...new Map(near.toReversed().map((each) => [each.candidate, each])).values()]
     .toSorted(
       (one, other) =>
         one.distance - other.distance || other.records - one.records || (one.candidate < other.candidate ? -1 : 1),
@@ -57,16 +65,31 @@ function findNear(view: View, word: string): { word: QueryWord; distance: number
     .map(({ candidate, distance }) => ({ word: correctedWord(candidate), distance }))
 }
 
+function nearTo(view: View, word: string) {
+  const { vocabulary } = view.index
+  return [...vocabulary.near(correctionLookups(word))].flatMap((key) => {
+    const candidate = vocabulary.keyOf(key)
+    const distance = correctionDistance(word, candidate)
+    const records = distance === undefined ? 0 : countKeys(view, [candidate])
+    return distance === undefined || records === 0 ? [] : [{ candidate, distance, records }]
+  })
+}
+
 /**
  * The ways to leave words out while half of them remain: first those that no record has, then as few as possible, the
- * most frequent first. The rarest word that a record has stays, and so do words with digits.
+ * most frequent first. The rarest word that a record has stays, of those that are not strange if there are any, and so do
+ * words with digits. `isStrange`: whether records have other forms of it only.
  */
-export function leaveOut(words: readonly QueryWord[], recordsOf: (word: QueryWord) => number): QueryWord[][] {
+export function leaveOut(
+  words: readonly QueryWord[],
+  recordsOf: (word: QueryWord) => number,
+  isStrange: (word: QueryWord) => boolean,
+): QueryWord[][] {
   const known = words.filter((word) => recordsOf(word) > 0 || word.digits)
   const byRecords = known.filter(({ digits }) => !digits).toSorted((one, other) => recordsOf(other) - recordsOf(one))
   const rarest = known
     .filter((word) => recordsOf(word) > 0)
-    .toSorted((one, other) => recordsOf(one) - recordsOf(other))[0]
+    .toSorted((one, other) => Number(isStrange(one)) - Number(isStrange(other)) || recordsOf(one) - recordsOf(other))[0]
   if (!rarest) return []
   const frequent = byRecords.filter((word) => word !== rarest)
   const ways = known.length < words.length ? [known] : []

@@ -1,7 +1,7 @@
 import { correct, leaveOut, type Replaced } from './corrections.ts'
 import type { HouseIndex } from './index/house.ts'
 import type { Matching } from './matching.ts'
-import { chooseWords, countRecords, isNamed, makePlan, viewOf, weigh } from './plan.ts'
+import { chooseWords, countRecords, findOwn, isNamed, makePlan, viewOf, weigh } from './plan.ts'
 import { Searching, type Found, type Pause, type Search } from './search.ts'
 import { correctedWord, readQuery, type QueryFault, type QueryWord } from './words/query.ts'
 
@@ -56,23 +56,24 @@ export async function search(
       return [word, isThere ? Math.max(1, counted.get(word)!) : 0]
     }),
   )
-  const present = words.filter((word) => recordsOf.get(word)! > 0)
-  const beside = present.length > 0 ? planOf({ words: present, replaced: new Map() }) : undefined
-  const isBeside = beside && searching.standsIn(beside)
-  const replaced = correct(
-    view,
-    words.filter((word) => recordsOf.get(word) === 0),
-    (terms) => isBeside?.(terms) === true,
-    searching.standsIn(undefined),
-  )
-  if (replaced.size > 0) {
-    const corrected = { words, replaced }
+  const correctAll = (some: QueryWord[]) => {
+    const others = words.filter((word) => !some.includes(word))
+    const isBeside = others.length > 0 && searching.standsIn(planOf({ words: others, replaced: new Map() }))
+    return correct(view, some, (terms) => isBeside && isBeside(terms), searching.standsIn(undefined))
+  }
+  const absent = words.filter((word) => recordsOf.get(word) === 0)
+  const replaced = correctAll(absent)
+  // Words of which records have other forms only are corrected rather than left out: potëe, poëte.
+  const isStrange = (word: QueryWord) => findOwn(view, word).length === 0
+  const strange = words.filter((word) => isStrange(word) && !absent.includes(word))
+  for (const some of [replaced, ...(strange.length > 0 ? [correctAll([...absent, ...strange])] : [])]) {
+    const corrected = { words, replaced: some }
     const plan = planOf(corrected)
-    if (searching.hasMatch(plan)) return run(corrected, plan)
+    if (some.size > 0 && searching.hasMatch(plan)) return run(corrected, plan)
   }
   const countOf = (word: QueryWord) =>
     Math.max(recordsOf.get(word)!, ...(replaced.get(word.written) ?? []).map((other) => countRecords(view, other)))
-  for (const some of leaveOut(words, countOf)) {
+  for (const some of leaveOut(words, countOf, isStrange)) {
     const plan = planOf({ words: some, replaced })
     await pause()
     if (searching.hasMatch(plan)) return run({ words: some, replaced }, plan)
