@@ -1,7 +1,7 @@
 import { lotFlags } from './index/columns.ts'
 import type { HouseIndex } from './index/house.ts'
 import { hasSequence, type Place } from './index/sequences.ts'
-import type { Plan, Way, Word } from './plan.ts'
+import { placesOf, type Plan, type Way, type Word } from './plan.ts'
 
 /**
  * Items that a plan finds, until the next search of the index. `numbered`: lots that have the number which a word may be,
@@ -128,7 +128,7 @@ export class Matching {
       }
     }
     for (const [one, other] of apart) {
-      const places = [one, other].map((terms, offset): Place => ({ offset, terms: new Set(terms) }))
+      const places = placesOf(one, other)
       const sizeOf = (terms: number[]) => terms.reduce((sum, term) => sum + postings.count(term), 0)
       for (const term of sizeOf(one) < sizeOf(other) ? one : other)
         for (const posting of postings.of(term)) {

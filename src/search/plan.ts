@@ -4,7 +4,7 @@ import type { HouseIndex } from './index/house.ts'
 import { findBound } from './newest.ts'
 import { hasSequence, type Place } from './index/sequences.ts'
 import { compoundParts, compoundsAmong, type Compounding } from './words/compounds.ts'
-import type { Query, QueryWord, Sequence } from './words/query.ts'
+import { correctedWord, type Query, type QueryWord, type Sequence } from './words/query.ts'
 
 /** A term by which a record may have a word of a query, and what it is worth in a title or a link, or in another text. */
 export type Way = { term: number; title: number; text: number }
@@ -156,6 +156,19 @@ function linksOf({ index, categories }: View, terms: readonly number[], sequence
   return named.filter(({ codes }) => !sequences || hasSequence(codes, codes.length, sequences)).map(({ link }) => link)
 }
 
+// Two words of the house that one is written apart as. The second may have a form: snuffbox, snuff boxes.
+function findPair(view: View, first: string, second: string): Word['apart'] {
+  const one = find(view, [first])
+  if (one.length === 0) return []
+  const { exact, forms } = correctedWord(second)
+  const other = find(view, [...exact, ...forms])
+  return other.length > 0 ? [[one, other]] : []
+}
+
+/** The places of two words, by their terms, that stand beside each other. */
+export const placesOf = (...words: (readonly number[])[]): Place[] =>
+  words.map((terms, offset) => ({ offset, terms: new Set(terms) }))
+
 const waysOf = (terms: readonly number[], title: number, text: number): Way[] =>
   terms.map((term) => ({ term, title, text }))
 
@@ -173,19 +186,18 @@ export function makePlan(
     const ofForms = find(view, forms)
     const ofParts = [...beginWith(view, beginnings), ...compoundsOf(view, word), ...findKeys(view, others)]
     const parts = termsOf(view, ofParts)
+    const pairs = apart.flatMap(([first, second]) => findPair(view, first, second))
+    const besides = pairs.flatMap(([one, other]) => linksOf(view, one, [placesOf(one, other)]))
     const ways = [
       ...waysOf(findOwn(view, word), 12, 8),
       ...waysOf(ofForms, 6, 5),
       ...waysOf(parts, 3, 2),
-      ...waysOf(linksOf(view, [...ofForms, ...parts]), 2, 2),
+      ...waysOf([...linksOf(view, [...ofForms, ...parts]), ...besides], 2, 2),
     ]
     return {
       // Of a term the first way, which is the best.
       ways: [...new Map(ways.toReversed().map((way) => [way.term, way])).values()],
-      apart: apart.flatMap(([first, second]): Word['apart'] => {
-        const [one, other] = [find(view, [first]), find(view, [second])]
-        return one.length > 0 && other.length > 0 ? [[one, other]] : []
-      }),
+      apart: pairs,
       weight: weightOf(word),
       terms: find(view, exact.slice(0, 1)),
     }

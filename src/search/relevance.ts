@@ -6,6 +6,7 @@ import type { Ranking, SearchedKind } from './order.ts'
 import type { Plan } from './plan.ts'
 
 const [openWorth, numberWorth, referenceWorth] = [300_000, 200_000, 1_000_000]
+const brevityWorth = 30
 
 /** Records, the scores of items by their rows, and those of lots that have a word in their number. */
 type Scored = {
@@ -21,7 +22,7 @@ type Scored = {
 export function rankByRelevance(
   index: HouseIndex,
   kind: SearchedKind,
-  { words, reference, number }: Plan,
+  { words, phrases, reference, number }: Plan,
   { records, scores, numbered }: Scored,
   isTurned: boolean,
   now: number,
@@ -31,12 +32,15 @@ export function rankByRelevance(
   const hashed = hashReference(reference)
   const takesBids = isOpen(index, now)
   const most = mostNearness(words.length)
+  const asked = words.length + phrases.length
   const least = new Float64Array(records.length)
   for (let at = 0; at < records.length; at++) {
     const row = records[at]!
     const item = areLots ? lots.item[row]! - 1 : row
     let score = scores[item]!
     if (areLots && numbered!.size > 0) score = numbered!.get(row) ?? score
+    const title = items.titleWords[item]!
+    if (title > 0) score += (brevityWorth * asked) / (asked + title)
     if (items.reference[item] === hashed) score += referenceWorth
     if (areLots && number !== undefined && lots.place[row] === number) score += takesBids(row) ? openWorth : numberWorth
     least[at] = isTurned ? score : -score - most

@@ -267,16 +267,16 @@ test('a walk by a beginning of more than a hundred words gives no match twice, a
   const first = await find('items/search?limit=1&q=p', key)
   assert.equal(first.total, 100)
   await service.load([houseLine('begun'), ...later])
-  const titles = first.data.map(({ title }) => title)
+  const found = [...first.data]
   for (let cursor = first.next_cursor; cursor !== null;) {
     const page = await find(`items/search?limit=10&q=p&cursor=${cursor}`, key)
-    titles.push(...page.data.map(({ title }) => title))
+    found.push(...page.data)
     cursor = page.next_cursor
   }
-  assert.equal(new Set(titles).size, titles.length)
+  assert.equal(new Set(found.map(({ id }) => id)).size, found.length)
   // The last ten words have come in, and so ten of the first hundred are out.
   assert.deepEqual(
-    words.slice(0, 90).filter((word) => !titles.includes(word)),
+    words.slice(0, 90).filter((word) => !found.some(({ title }) => title === word)),
     [],
   )
 })

@@ -22,7 +22,7 @@ export type Walk = {
 }
 
 /** It rises when cursors keep a walk in another way: those of another version are then refused. */
-export const walkFormat = 3
+export const walkFormat = 4
 
 // JSON has no infinity. A record without a creation is the oldest.
 const print = (_: string, value: unknown) => (value === -Infinity ? 'oldest' : value)

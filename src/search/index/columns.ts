@@ -79,7 +79,8 @@ export const itemFlags = { archived: 1, images: 2 }
 
 /**
  * Items. A missing bound of an estimate is NaN. `languages` has a bit for each locale in which the item has a text.
- * `firstLot` is the row of a lot plus one, or 0. `makers` and `categories` are numbers of sets.
+ * `firstLot` is the row of a lot plus one, or 0. `makers` and `categories` are numbers of sets. `titleWords`: of the shortest
+ * title, 0 without one.
  */
 export class ItemColumns extends Columns {
   flags = new Uint8Array(this.room)
@@ -93,6 +94,7 @@ export class ItemColumns extends Columns {
   makers = new Int32Array(this.room)
   categories = new Int32Array(this.room)
   firstLot = new Int32Array(this.room)
+  titleWords = new Uint8Array(this.room)
 }
 
 /** The bits of `LotColumns.flags`. */

@@ -4,7 +4,7 @@ import { hashReference, ItemColumns, itemFlags, LotColumns, lotFlags, results, S
 import { Names, Table, textsOfNames, type Auction, type Session } from './names.ts'
 import { Postings } from './postings.ts'
 import type { AuctionRow, CategoryRow, ItemRow, LotRow, MakerRow, Rows, SessionRow } from './rows.ts'
-import { encode, termsOf, Texts, type Text } from './texts.ts'
+import { countTitle, encode, termsOf, Texts, type Text } from './texts.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 const mostCounts = 10_000
@@ -121,7 +121,7 @@ export class HouseIndex {
     const maker = this.makers.table.of(id)
     this.makers.table.setUuid(maker, uuid)
     maker.name = name
-    this.makers.write(maker, archived || !name ? [] : [{ text: name, locale: null, isTitle: true }])
+    this.makers.write(maker, archived || !name ? [] : [{ text: name, language: 'name', isTitle: true }])
   }
 
   #applyItem(given: ItemRow): void {
@@ -142,11 +142,13 @@ export class HouseIndex {
     items.languages[row] = 0
     const all: Text[] = texts.flatMap(([locale, isAny, ...columns]) => {
       if (isAny) items.languages[row]! |= 1 << locales.indexOf(locale)
-      return columns.flatMap((text, at) => (text ? [{ text, locale, isTitle: at === 0 }] : []))
+      return columns.flatMap((text, at) => (text ? [{ text, language: locale, isTitle: at === 0 }] : []))
     })
-    if (reference !== null) all.push({ text: reference, locale: null, isTitle: true })
+    const codes = encode(this.vocabulary, all)
+    items.titleWords[row] = countTitle(codes)
+    const others: Text[] = reference === null ? [] : [{ text: reference, language: null, isTitle: true }]
     const links = [...makers, ...categories].map(({ link }) => link)
-    this.#writeTexts(row, encode(this.vocabulary, all, links))
+    this.#writeTexts(row, [...codes, ...encode(this.vocabulary, others, links)])
   }
 
   #writeTexts(row: number, codes: number[]): void {

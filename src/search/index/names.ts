@@ -122,5 +122,5 @@ export class Names {
 export const textsOfNames = (names: Partial<Record<Locale, string | null>> | null): Text[] =>
   locales.flatMap((locale) => {
     const text: unknown = names?.[locale]
-    return typeof text === 'string' && text !== '' ? [{ text, locale, isTitle: true }] : []
+    return typeof text === 'string' && text !== '' ? [{ text, language: locale, isTitle: true }] : []
   })

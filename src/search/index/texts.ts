@@ -1,11 +1,10 @@
 import { int32 } from '../../values/bounds.ts'
-import type { Locale } from '../../values/locales.ts'
-import { readTokens } from '../words/words.ts'
+import { readTokens, type Language } from '../words/words.ts'
 import { Arena, grow } from './arena.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** A text of a record. `locale` is null for names and references. */
-export type Text = { text: string; locale: Locale | null; isTitle: boolean }
+/** A text of a record. */
+export type Text = { text: string; language: Language; isTitle: boolean }
 
 // How a text is written: a line begins with what it is, and has a number for each word, and one more for each that is
 // joined of it and its neighbours.
@@ -28,17 +27,29 @@ const codeOf = (term: number, next: boolean) => firstWord + term * 2 + (next ? 0
 /** The numbers of texts and of the links of their record, in the terms of a vocabulary. The same text counts once. */
 export function encode(vocabulary: Vocabulary, texts: readonly Text[], links: readonly number[] = []): number[] {
   const codes: number[] = []
-  for (const [at, { text, locale, isTitle }] of texts.entries()) {
-    const isSame = (other: Text) => other.text === text && other.locale === locale && other.isTitle === isTitle
+  for (const [at, { text, language, isTitle }] of texts.entries()) {
+    const isSame = (other: Text) => other.text === text && other.language === language && other.isTitle === isTitle
     if (texts.findIndex(isSame) < at) continue
     codes.push(isTitle ? titleLine : plainLine)
     for (const { word, joined, kind } of readTokens(text)) {
-      codes.push(codeOf(vocabulary.add(word, kind, locale), true))
-      for (const each of joined) codes.push(codeOf(vocabulary.add(each, kind, locale), false))
+      codes.push(codeOf(vocabulary.add(word, kind, language), true))
+      for (const each of joined) codes.push(codeOf(vocabulary.add(each, kind, language), false))
     }
   }
   if (links.length > 0) codes.push(linkLine, ...links.map((term) => codeOf(term, true)))
   return codes
+}
+
+/** The words of the shortest title among numbers, at most 255; 0 if they have none. */
+export function countTitle(codes: readonly number[]): number {
+  let least = Infinity
+  for (let at = 0; at < codes.length;) {
+    const isTitle = codes[at] === titleLine
+    let words = 0
+    for (at += 1; at < codes.length && isWord(codes[at]!); at++) if (isNext(codes[at]!)) words += 1
+    if (isTitle && words > 0 && words < least) least = words
+  }
+  return least === Infinity ? 0 : Math.min(least, 255)
 }
 
 // The last call of `termsOf` that has seen each term.

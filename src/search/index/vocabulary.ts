@@ -1,7 +1,6 @@
 import { correctionKeys } from '../words/corrections.ts'
-import { keysOf } from '../words/words.ts'
+import { keysOf, type Language } from '../words/words.ts'
 import { foldWord, longestWord, type Token } from '../words/letters.ts'
-import type { Locale } from '../../values/locales.ts'
 import { Chains, hashText } from './chains.ts'
 import { Having } from './having.ts'
 import { Sorted } from './sorted.ts'
@@ -38,14 +37,14 @@ export class Vocabulary {
     return this.#terms.count
   }
 
-  /** The term of a word in a text. `locale`: the language of the text; null for names and references. */
-  add(word: string, kind: Token['kind'], locale: Locale | null): number {
+  /** The term of a word in a text of a language. */
+  add(word: string, kind: Token['kind'], language: Language): number {
     // Short words and numbers have no forms, so they are the same in every language. Long ones are kept as their keys.
     const hasForms = kind === 'word' && word.length > 2 && word.charCodeAt(0) > 0x39
     const name = word.length > longestWord ? foldWord(word).join(' ') : word
     const known = this.#terms.count
-    const term = this.#terms.add(hasForms && locale !== null ? `${locale} ${name}` : ` ${name}`)
-    if (term === known) for (const key of keysOf(word, kind, locale)) this.#having.add(this.#addKey(key), term)
+    const term = this.#terms.add(hasForms && language !== null ? `${language} ${name}` : ` ${name}`)
+    if (term === known) for (const key of keysOf(word, kind, language)) this.#having.add(this.#addKey(key), term)
     return term
   }
 

@@ -18,6 +18,8 @@ export type Compounding = (typeof compounding)[number]
 const links = ['', 's', 'e', 'en', 'n', 'er', 'es', 'ens', 'ns']
 const shortestPart = 4
 const shortestRest = 3
+// Shorter words that are rests: Eibecher, Ölgemälde.
+const shortRests = new Set(['ei', 'ol'])
 
 // Endings and beginnings that make a word of another, though they are words themselves.
 const endings = new Set(
@@ -26,7 +28,7 @@ const endings = new Set(
     'heit keit lich haft schaft isch ung lein chen bar sam ern end igen'
   ).split(' '),
 )
-const beginnings = new Set('ver ont her ent zer erz'.split(' '))
+const beginnings = new Set('ver ont her ent zer erz auf aus bei mit vor uit aan bij'.split(' '))
 // versie-ring, verwar-ring, häre-tisch: the part is the ending of a word of its own.
 const derived: Record<string, RegExp> = { ring: /(?:e|ar)$/, tisch: /(?:e|a|is)$/ }
 
@@ -36,8 +38,13 @@ const derived: Record<string, RegExp> = { ring: /(?:e|ar)$/, tisch: /(?:e|a|is)$
  */
 export function compoundParts({ exact, forms, correctable }: QueryWord): string[] {
   if (!correctable) return []
-  const parts = [...exact, ...forms.filter((form) => compounding.some((language) => form.startsWith(`${language}/`)))]
-  return parts.filter((part) => lettersOf(part).length >= shortestPart)
+  const ofForms = forms.filter((form) => compounding.some((language) => form.startsWith(`${language}/`)))
+  // The stem of a compound may have lost the part (Bauerntisch), so its exact key is looked for by the part's stem too.
+  const stems = ofForms.map(lettersOf)
+  // One letter more of vasen: its stem is vas.
+  const longer = exact.filter((word) => stems.some((stem) => stem.length < shortestPart && word.startsWith(stem)))
+  const parts = [...exact, ...longer.map((word) => word.slice(0, shortestPart)), ...ofForms, ...stems]
+  return [...new Set(parts)].filter((part) => lettersOf(part).length >= shortestPart)
 }
 
 /**
@@ -50,7 +57,7 @@ export function compoundOf(
   languages: readonly Compounding[] = compounding,
 ): Compound | undefined {
   const [whole, known] = [lettersOf(candidate), lettersOf(part)]
-  if (whole.length < known.length + shortestRest) return undefined
+  if (whole.length < known.length + 2) return undefined
   const among = languages.filter((language) => !part.includes('/') || part.startsWith(`${language}/`))
   const rests = [
     ...(whole.endsWith(known) ? restsBefore(whole.slice(0, -known.length), known) : []),
@@ -85,15 +92,17 @@ function restsBefore(rest: string, part: string): string[] {
   return links
     .filter((link) => rest.endsWith(link))
     .map((link) => rest.slice(0, rest.length - link.length))
-    .filter((word) => word.length >= shortestRest && !beginnings.has(word))
+    .filter((word) => isRest(word) && !beginnings.has(word))
 }
 
 function restsAfter(rest: string): string[] {
   return links
     .filter((link) => rest.startsWith(link))
     .map((link) => rest.slice(link.length))
-    .filter((word) => word.length >= shortestRest && !endings.has(word))
+    .filter((word) => isRest(word) && !endings.has(word))
 }
+
+const isRest = (word: string) => word.length >= shortestRest || shortRests.has(word)
 
 function lettersOf(key: string): string {
   return key.slice(key.indexOf('/') + 1)

@@ -1,6 +1,8 @@
+import { foldWord } from './letters.ts'
+
 // Forms that Snowball leaves apart, of nouns and adjectives as catalogues have them.
 
-// Dutch nouns with a short vowel in the singular only. Their compounds end alike (wijnglazen).
+// Dutch nouns whose plural is not made by rule, or has a long vowel. Their compounds end alike (wijnglazen).
 const dutchPlurals: Record<string, string> = {
   bladeren: 'blad',
   bladen: 'blad',
@@ -11,9 +13,12 @@ const dutchPlurals: Record<string, string> = {
   goden: 'god',
   graven: 'graf',
   hoven: 'hof',
+  kinderen: 'kind',
+  koeien: 'koe',
   leden: 'lid',
   lammeren: 'lam',
   schepen: 'schip',
+  slagen: 'slag',
   sloten: 'slot',
   spelen: 'spel',
   steden: 'stad',
@@ -30,15 +35,83 @@ const openSyllable = /(^|[^aeiou]|i(?=[aou]))([aeou])([bdfgklmnprstvz])e$/
 export function baseForms(word: string, language: string): string[] {
   if (language === 'nl') return dutchBases(word)
   if (language === 'fr') return frenchBases(word)
-  // Snowball keeps sofas.
-  if (language === 'de') return [/..[^aeiou][aiou]s$/.test(word) ? word.slice(0, -1) : word]
-  // Without accents, obrazów is obrazow, whose ending Snowball does not know.
-  if (language === 'pl' && word.endsWith('ow')) return [word, `${word.slice(0, -2)}ów`]
-  return [word]
+  if (language === 'pl') return [word, ...polishBases(word)]
+  const rules = others[language]
+  return rules ? [word, ...rules.flatMap((rule) => applyRule(word, rule))] : [word]
+}
+
+/** An ending of a form, and that of its base. */
+type Rule = readonly [form: RegExp, base: string]
+
+const applyRule = (word: string, [form, base]: Rule) => (form.test(word) ? [word.replace(form, base)] : [])
+
+// German: Sofas, Bildnisse. Spanish: luces, luz. Italian: chiavi, universi. Hungarian: kapuk, karórát.
+const others: Partial<Record<string, Rule[]>> = {
+  de: [
+    [/(..[^aeiou][aiou])s$/, '$1'],
+    [/nisse[ns]?$/, 'nis'],
+  ],
+  es: [[/ces$/, 'z']],
+  hu: [
+    [/([aáeéiíoóöőuúüű])k$/, '$1'],
+    [/át$/, 'a'],
+    [/ét$/, 'e'],
+  ],
+  it: [
+    [/(..)vi$/, '$1ve'],
+    [/ersi$/, 'erso'],
+    [/^uomini$/, 'uomo'],
+    [/^buoi$/, 'bue'],
+    [/^uve$/, 'uva'],
+    [/^acqueforti$/, 'acquaforte'],
+  ],
+}
+
+// Polish nouns change the letter before an ending (noga, nodze), drop an e (książek, książka), and have other vowels in front
+// of a softened letter (miasto, mieście) or at their end (ręka, rąk).
+const polishRules: Rule[] = [
+  [/ow$/, 'ów'],
+  [/(.[^aeiouyąęó])i?e([kłlrnc])$/, '$1$2a'],
+  [/ą([^aeiouyąęó]{1,2})$/, 'ę$1a'],
+  [/by$/, 'ba'],
+  [/ce$/, 'ka'],
+  [/dze$/, 'ga'],
+  [/sze$/, 'cha'],
+  [/rze$/, 'ra'],
+  [/dzie$/, 'da'],
+  [/(?<![śs])cie$/, 'ta'],
+  [/[śs]cie$/, 'sta'],
+  [/iele$/, 'ioła'],
+  [/um$/, 'a'],
+]
+// Without accents.
+const polishNouns = new Map(
+  Object.entries({
+    dziecko: 'dziecka dziecku dzieckiem dzieci dzieciom dziecmi dzieciach',
+    ksiaze: 'ksiecia ksieciu ksieciem ksiazeta ksiazat ksiazetom',
+    pies: 'psa psu psem psie psy psow psom psami psach',
+    szklo: 'szkla szklu szklem szkle szkiel szklom szklami szklach',
+  }).flatMap(([noun, forms]) => forms.split(' ').map((form) => [form, noun] as const)),
+)
+const softenedVowel = /([il])e((?:[śs]?ci|[źz]?dzi|si|rz|l)e)$/
+
+function polishBases(word: string): string[] {
+  const noun = polishNouns.get(foldWord(word)[0]!)
+  if (noun !== undefined) return [noun]
+  if (word.length < 4 && !word.includes('ą')) return []
+  const hard = word.replace(softenedVowel, '$1a$2')
+  const words = hard === word ? [word] : [word, hard]
+  const bases = words.flatMap((each) => polishRules.flatMap((rule) => applyRule(each, rule)))
+  return hard === word ? bases : [...bases, hard]
 }
 
 // Inflected adjectives: oude, rode, gladde, grijze. Stems would keep them apart from oud, rood, glad, grijs.
 function dutchBases(word: string): string[] {
+  const trema = word.replace(/(ee|ie)ën$/, '$1')
+  if (trema !== word) return [word, trema]
+  // Snowball takes the d of borden for that of a past tense.
+  if (/[lnr]den$/.test(word)) return [word, word.slice(0, -2)]
+  if (/..[b-df-hj-np-tv-z][aeiouy]s$/.test(word)) return [word, ...dutchBases(word.slice(0, -1))]
   const plural = dutchPlural.exec(word)
   if (plural) return [word, word.slice(0, plural.index) + dutchPlurals[plural[0]]!]
   if (word.length < 4 || !dutchEnding.test(word)) return [word]
@@ -51,17 +124,25 @@ function dutchBases(word: string): string[] {
 }
 
 // Snowball keeps tissus, and knows no directeur in directrice, no conteur in conteuse. Without its s, anglais would be apart
-// from anglaise.
+// from anglaise. The singular of cheveux is one of them, the masculine of blanche another.
 function frenchBases(word: string): string[] {
   const base = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word
   const masculine = base
     .replace(/trice$/, 'teur')
     .replace(/(..)euse$/, '$1eur')
     .replace(/ise$/, 'i')
+    .replace(/anche$/, 'anc')
+    .replace(/eux$/, 'eu')
   return masculine === base ? [base] : [base, masculine]
 }
 
+const hungarianStems = new Map([
+  ['falu', 'falv'],
+  ['kehely', 'kelyh'],
+  ['tukor', 'tukr'],
+])
 const englishStems = new Map([
+  ['canva', 'canvas'],
   ['children', 'child'],
   ['feet', 'foot'],
   ['gees', 'goos'],
@@ -69,8 +150,9 @@ const englishStems = new Map([
   ['teeth', 'tooth'],
 ])
 
-/** One stem for the stems of singular and plural: `leav` and `leaf`, `women` and `woman`. */
+/** One stem, without accents, for the stems of singular and plural: `leav` and `leaf`, `women` and `woman`. */
 export function mergeStem(stem: string, language: string): string {
+  if (language === 'hu') return hungarianStems.get(stem) ?? stem
   if (language !== 'en') return stem
   return (
     englishStems.get(stem) ??

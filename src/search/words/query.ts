@@ -1,11 +1,12 @@
 import { countCharacters } from '../../values/text.ts'
 import { isCorrectable } from './corrections.ts'
 import { foldWord, mayJoin, normalize, tokenize, type Token } from './letters.ts'
-import { stemmed, stemWord } from './stems.ts'
+import { stemmed, stemName, stemWord } from './stems.ts'
 
 const longest = 200
 const mostOfAKind = 4
 const shortestApart = 3
+const shortestName = 4
 
 /** A word of a query. A record matches if it has any of these keys. */
 export interface QueryWord {
@@ -17,7 +18,7 @@ export interface QueryWord {
   joined: string[]
   /** The two words that this one may be, written apart: `artdeco` finds `art deco`. */
   apart: [string, string][]
-  /** Form keys in all languages. */
+  /** Form keys in all languages, and of names. */
   forms: string[]
   /** Of the last word without a space behind it, and of a single Chinese character: exact keys may begin so. */
   beginnings: string[]
@@ -110,7 +111,13 @@ function readWords(tokens: Token[], isOpen: boolean): QueryWord[] {
       exact,
       joined: unique([...joined, ...neighbours].flatMap(foldWord)),
       apart: kind === 'word' && isCorrectable(exact[0]!) ? splitWord(exact[0]!) : [],
-      forms: kind === 'word' ? unique(stemmed.flatMap((language) => stemWord(word, language))) : [],
+      forms:
+        kind === 'word'
+          ? [
+              ...stemmed.flatMap((language) => stemWord(word, language)),
+              ...stemName(word, Math.min(shortestName, word.length - 1)),
+            ]
+          : [],
       beginnings: isBeginning ? exact : [],
       digits: /\p{N}/u.test(word),
       correctable: isCorrectable(exact[0]!),

@@ -1,7 +1,7 @@
 import { type Locale } from '../../values/locales.ts'
 import { byteLength } from '../../values/text.ts'
 import { foldWord, normalize, tokenize, type Token } from './letters.ts'
-import { stemWord } from './stems.ts'
+import { stemName, stemWord } from './stems.ts'
 
 const mostBytes = 65_536
 
@@ -21,14 +21,18 @@ export function readTokens(text: string): Token[] {
   return tokenize(normalize(read))
 }
 
-/** The keys of a word in the language of its text, exact ones and forms. Names have no language (null), and no forms. */
-export function keysOf(word: string, kind: Token['kind'], locale: Locale | null): string[] {
-  const hasForms = kind === 'word' && locale !== null && locale !== 'zh'
-  return hasForms ? [...foldWord(word), ...stemWord(word, locale)] : foldWord(word)
+/** The language of a text. A name has the forms of all languages, a reference (null) has none. */
+export type Language = Locale | 'name' | null
+
+/** The keys of a word in the language of its text, exact ones and forms. */
+export function keysOf(word: string, kind: Token['kind'], language: Language): string[] {
+  const exact = foldWord(word)
+  if (kind !== 'word' || language === null || language === 'zh') return exact
+  return [...exact, ...(language === 'name' ? stemName(word, word.length - 1) : stemWord(word, language))]
 }
 
 /** The words of a text's first 64 KiB. `locale` is the language of the text. */
-export const readText = (text: string, locale: Locale | null): TextWord[] =>
+export const readText = (text: string, locale: Language): TextWord[] =>
   readTokens(text).map(({ position, word, joined, kind }) => {
     const keys = [word, ...joined].flatMap((each) => keysOf(each, kind, locale))
     return { position, exact: keys.filter((key) => !key.includes('/')), forms: keys.filter((key) => key.includes('/')) }
