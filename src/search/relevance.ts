@@ -1,12 +1,14 @@
 import { isOpen } from './filters.ts'
 import { hashReference } from './index/columns.ts'
 import type { HouseIndex } from './index/house.ts'
-import { mostNearness, Nearness } from './index/nearness.ts'
+import { Nearness } from './index/nearness.ts'
 import type { Ranking, SearchedKind } from './order.ts'
 import type { Plan } from './plan.ts'
 
 const [openWorth, numberWorth, referenceWorth] = [300_000, 200_000, 1_000_000]
-const brevityWorth = 30
+
+// What a title of so many words is worth, in sixteenths: these are summed up without rounding.
+const weighBrevity = (asked: number, words: number) => Math.round((480 * asked) / (asked + words)) / 16
 
 /** Records, the scores of items by their rows, and those of lots that have a word in their number. */
 type Scored = {
@@ -31,7 +33,11 @@ export function rankByRelevance(
   const areLots = kind === 'lot'
   const hashed = hashReference(reference)
   const takesBids = isOpen(index, now)
-  const most = mostNearness(words.length)
+  const nearness = new Nearness(
+    texts,
+    words.map(({ terms }) => terms),
+  )
+  const { most } = nearness
   const asked = words.length + phrases.length
   const least = new Float64Array(records.length)
   for (let at = 0; at < records.length; at++) {
@@ -40,15 +46,11 @@ export function rankByRelevance(
     let score = scores[item]!
     if (areLots && numbered!.size > 0) score = numbered!.get(row) ?? score
     const title = items.titleWords[item]!
-    if (title > 0) score += (brevityWorth * asked) / (asked + title)
+    if (title > 0) score += weighBrevity(asked, title)
     if (items.reference[item] === hashed) score += referenceWorth
     if (areLots && number !== undefined && lots.place[row] === number) score += takesBids(row) ? openWorth : numberWorth
     least[at] = isTurned ? score : -score - most
   }
-  const nearness = new Nearness(
-    texts,
-    words.map(({ terms }) => terms),
-  )
   return {
     least,
     most,

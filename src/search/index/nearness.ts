@@ -5,9 +5,6 @@ const [besideWorth, nearWorth] = [40, 15]
 const filterSize = 1_024
 const none: number[] = []
 
-/** The most that nearness gives for so many words. */
-export const mostNearness = (words: number) => besideWorth * Math.max(0, words - 1)
-
 /**
  * Weighs how near to each other texts have neighbours of a query: 40 where one follows the other, 15 where they are not
  * far apart.
@@ -17,6 +14,8 @@ export class Nearness {
   readonly #words = new Map<number, number[]>()
   // Whether a term may be one of the words: most are not, and are found out without a look into the map.
   readonly #filter = new Uint8Array(filterSize)
+  /** The most that a text may be worth: neighbours count that both have terms. */
+  readonly most: number
   // The last place of each word, and what it is worth.
   readonly #last: Int32Array
   readonly #worths: Int32Array
@@ -26,6 +25,8 @@ export class Nearness {
     this.#texts = texts
     this.#last = new Int32Array(terms.length)
     this.#worths = new Int32Array(terms.length)
+    const pairs = terms.filter((same, at) => at > 0 && same.length > 0 && terms[at - 1]!.length > 0)
+    this.most = besideWorth * pairs.length
     for (const [word, same] of terms.entries())
       for (const term of same) {
         this.#words.set(term, [...(this.#words.get(term) ?? []), word])
