@@ -32,16 +32,11 @@ export type Plan = {
 }
 
 /** The index of a house as a key sees it: with or without the names of categories. */
-export type View = { index: HouseIndex; categories: boolean; found: Map<string, number[]> }
+export type View = { index: HouseIndex; categories: boolean }
 
-/** What a key sees, for one search: `found` remembers what was looked for among the keys of words. */
-export const viewOf = (index: HouseIndex, categories: boolean): View => ({ index, categories, found: new Map() })
-
-function remember({ found }: View, name: string, find: () => number[]): number[] {
-  const known = found.get(name) ?? find()
-  found.set(name, known)
-  return known
-}
+// The frequency of words differs by what a key sees.
+const remember = ({ index, categories }: View, name: string, find: () => number[]) =>
+  index.remember(`${name} ${categories}`, find)
 
 const mostBegun = 100
 const mostCompounds = 50

@@ -1,7 +1,7 @@
 import { correct, leaveOut, type Replaced } from './corrections.ts'
 import type { HouseIndex } from './index/house.ts'
 import type { Matching } from './matching.ts'
-import { chooseWords, countRecords, findOwn, isNamed, makePlan, viewOf, weigh } from './plan.ts'
+import { chooseWords, countRecords, findOwn, isNamed, makePlan, weigh, type View } from './plan.ts'
 import { Searching, type Found, type Pause, type Search } from './search.ts'
 import { correctedWord, readQuery, type QueryFault, type QueryWord } from './words/query.ts'
 
@@ -20,7 +20,7 @@ export async function search(
   if (q === undefined) return searching.run(undefined, { taken: undefined, isRelaxed: false })
   const query = readQuery(q)
   if (typeof query === 'string') return query
-  const view = viewOf(index, categories)
+  const view: View = { index, categories }
   const taken = walk?.taken
   const counted = new Map(query.words.map((word) => [word, countRecords(view, word)]))
   const words = taken

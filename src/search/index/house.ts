@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { locales, type Locale } from '../../values/locales.ts'
 import { int32 } from '../../values/bounds.ts'
 import { hashReference, ItemColumns, itemFlags, LotColumns, lotFlags, results, Sets } from './columns.ts'
@@ -8,6 +9,8 @@ import { countTitle, encode, termsOf, Texts, type Text } from './texts.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 const mostCounts = 10_000
+// Each takes a kilobyte or less.
+const mostFinds = 1_000
 
 /** The items that an index leaves out: from a creation on the older ones, and archived ones before others. */
 export type LeftOut = { archived: boolean; created: number }
@@ -37,6 +40,8 @@ export class HouseIndex {
 
   // How many items have keys with several terms, since the last change.
   readonly #counts = new Map<number, number>()
+  // What searches have looked for among the keys since then.
+  readonly #finds = new LRUCache<string, number[]>({ max: mostFinds })
 
   /** `locale`: the house's default. */
   constructor(locale: Locale) {
@@ -47,7 +52,14 @@ export class HouseIndex {
   get bytes(): number {
     const parts = [this.vocabulary, this.postings, this.texts, this.items, this.lots, this.makers, this.categories]
     const others = [this.makerSets, this.categorySets, this.auctions, this.sessions]
-    return [...parts, ...others].reduce((sum, { bytes }) => sum + bytes, 0)
+    return [...parts, ...others].reduce((sum, { bytes }) => sum + bytes, this.#finds.size * 1_000)
+  }
+
+  /** What `find` finds among the keys, remembered by a name until words or names change. */
+  remember(name: string, find: () => number[]): number[] {
+    const known = this.#finds.get(name) ?? find()
+    this.#finds.set(name, known)
+    return known
   }
 
   /** How many items or names have a key. `categories`: whether the names of categories count. */
@@ -72,7 +84,10 @@ export class HouseIndex {
    * are left out.
    */
   async apply(rows: Rows, leftOut: LeftOut | undefined, pause: () => Promise<void> | undefined): Promise<string[]> {
-    this.#counts.clear()
+    if ([rows.category, rows.maker, rows.item].some((some) => (some?.length ?? 0) > 0)) {
+      this.#counts.clear()
+      this.#finds.clear()
+    }
     const lotless = new Set<string>()
     const applyAll = async <Row>(some: readonly Row[] | null | undefined, apply: (row: Row) => void) => {
       for (const row of some ?? []) {
