@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openCatalogue } from '../lib/catalogue-engine.ts'
-import { openBenchDatabase } from '../lib/database.ts'
 import { sources } from '../lib/known-items.ts'
 import { makeQueries, queryKinds, type KnownQuery, type QueryKind } from '../lib/known-queries.ts'
 import { openSqlite, type Engine } from '../lib/sqlite-engine.ts'
@@ -10,7 +9,7 @@ import { readForms } from '../lib/word-forms.ts'
 // Asks for known records of real catalogues, and counts how often they are among the first ten names. JUDGE_SOURCES
 // (katabase,tate; `all` for the others) and JUDGE_SEED choose the queries, JUDGE_COUNT (1000) says how many of a kind.
 // JUDGE_RECORDS (all) takes so many of each catalogue, evenly. JUDGE_SHOW names an engine whose misses are printed. JUDGE_FORMS is a folder with a hunspell dictionary for each locale (`npm pack dictionary-de`, in
-// `de/`). JUDGE_DATA is the folder of the catalogues. BENCH_DIR keeps the loaded records for the next run.
+// `de/`). JUDGE_DATA is the folder of the catalogues.
 const seed = Number(process.env.JUDGE_SEED ?? 1)
 const count = Number(process.env.JUDGE_COUNT ?? 1_000)
 const tuned = ['katabase', 'tate']
@@ -63,8 +62,6 @@ async function judge(engine: Engine, kind: QueryKind, queries: readonly KnownQue
     print(...printShare('absent words found, none left out', taken, queries.length, 1))
 }
 
-const folder = process.env.BENCH_DIR && path.resolve(process.env.BENCH_DIR, 'judge')
-const data = await openBenchDatabase(2, folder || undefined)
 for (const name of chosen) {
   const source = await sources[name]!()
   const step = source.items.length / Math.min(source.items.length, Number(process.env.JUDGE_RECORDS ?? Infinity))
@@ -74,7 +71,6 @@ for (const name of chosen) {
   const forms = dictionaries !== '' && existsSync(words) ? readForms(words) : new Map<string, string[]>()
   const queries = queryKinds.map((kind) => ({ kind, all: makeQueries(source, kind, { seed, count, forms }) }))
   console.log(`\n${source.name}: ${source.items.length} records, seed ${seed}`)
-  for (const engine of [await openCatalogue(data, source), openSqlite(source)])
+  for (const engine of [await openCatalogue(source), openSqlite(source)])
     for (const { kind, all } of queries) if (all.length >= fewest) await judge(engine, kind, all, nameOf)
 }
-await data.close()
