@@ -1,5 +1,5 @@
 import { type KnownItem, type Source } from './known-items.ts'
-import { split } from './sqlite-engine.ts'
+import { fold, split } from './sqlite-engine.ts'
 
 /** What a query does to the words of its record. */
 export const queryKinds = [
@@ -19,7 +19,6 @@ export type QueryKind = (typeof queryKinds)[number]
 /** A query, and the name of the record that it is to find. */
 export type KnownQuery = { q: string; name: string }
 
-const plain = (word: string) => word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 const hasCharacters = (text: string) => /\p{Script=Han}/u.test(text)
 
 /** Random numbers below a number, the same for the same seed. */
@@ -33,10 +32,18 @@ export function createRandom(seed: number): (below: number) => number {
   }
 }
 
+/** The words of all texts of a source, in lower case. */
+export const usedWords = ({ items }: Source): Set<string> =>
+  new Set(
+    items.flatMap(({ title, maker, description }) =>
+      `${title} ${maker} ${description}`.toLowerCase().match(/[\p{L}\p{M}]+/gu)!,
+    ),
+  )
+
 function wordsOf({ title, maker }: KnownItem): string[] {
   const text = `${title} ${maker}`
   if (hasCharacters(text)) return [...text.matchAll(/\p{Script=Han}{2,4}/gu)].map(([word]) => word)
-  return [...new Map([...text.matchAll(/[\p{L}\p{M}]{3,}/gu)].map(([word]) => [plain(word), word])).values()]
+  return [...new Map([...text.matchAll(/[\p{L}\p{M}]{3,}/gu)].map(([word]) => [fold(word), word])).values()]
 }
 
 /**
@@ -53,7 +60,7 @@ export function makeQueries(
   const namesOf = new Map<string, Set<string>>()
   for (const item of items)
     for (const word of wordsOf(item)) {
-      const key = plain(word)
+      const key = fold(word)
       const names = namesOf.get(key)
       if (names) names.add(item.name)
       else namesOf.set(key, new Set([item.name]))
@@ -66,18 +73,18 @@ export function makeQueries(
   const isCommon = (word: string) => (namesOf.get(word)?.size ?? 0) >= 3
   const partsOf = (word: string) => {
     if (locale !== 'nl' && locale !== 'de') return []
-    const key = plain(word)
+    const key = fold(word)
     return Array.from({ length: Math.max(0, key.length - 7) }, (_, at) => [key.slice(0, at + 4), key.slice(at + 4)])
       .filter((parts) => parts.every(isCommon))
       .flat()
   }
   const change: Record<QueryKind, (word: string) => string | undefined> = {
     'as they are': (word) => word,
-    'without accents': (word) => (plain(word) === word.toLowerCase() ? undefined : plain(word)),
+    'without accents': (word) => (fold(word) === word.toLowerCase() ? undefined : fold(word)),
     'misspelt, five letters and more': (word) => (word.length > 4 ? misspell(word, random) : undefined),
     'misspelt, four letters': (word) => (word.length === 4 ? misspell(word, random) : undefined),
     'another form': (word) => {
-      const others = (forms.get(plain(word)) ?? []).filter((form) => plain(form) !== plain(word))
+      const others = (forms.get(word.toLowerCase()) ?? []).filter((form) => fold(form) !== fold(word))
       return others.length > 0 ? pick(others) : undefined
     },
     'a beginning': (word) => (word.length > 4 ? word.slice(0, 4 + random(word.length - 4)) : undefined),
@@ -88,17 +95,21 @@ export function makeQueries(
     'with an absent word': (word) => (absent.length > 0 ? `${pick(absent)} ${word}` : undefined),
   }
   const used = new Set(items.flatMap(({ title, maker, description }) => split(`${title} ${maker} ${description}`)))
-  const absent = [...forms.keys()].filter((word) => word.length > 3 && !used.has(plain(word)))
+  // Without a form in the texts: it would be found rightly.
+  const absent = [...forms].flatMap(([word, others]) =>
+    word.length > 3 && others.length === 0 && !used.has(fold(word)) ? [word] : [],
+  )
   // Which names the changed word may also mean: all that begin so, or else those with the word itself.
   const meant = (word: string, changed: string) =>
-    kind === 'a beginning' ? beginningWith(plain(changed)) : (namesOf.get(plain(word)) ?? new Set<string>())
+    kind === 'a beginning' ? beginningWith(fold(changed)) : (namesOf.get(fold(word)) ?? new Set<string>())
 
+  const isAsWritten = kind === 'as they are'
   const queries: KnownQuery[] = []
   for (let tries = 0; tries < 40 * count && queries.length < count; tries++) {
     const item = pick(items)
     const words = wordsOf(item)
     const eligible = words.flatMap((word) => {
-      const changed = hasCharacters(word) && kind !== 'as they are' ? undefined : change[kind](word)
+      const changed = hasCharacters(word) && !isAsWritten ? undefined : change[kind](word)
       return changed === undefined ? [] : [{ word, changed }]
     })
     if (eligible.length === 0) continue
@@ -110,7 +121,7 @@ export function makeQueries(
     const rest = words.filter((each) => each !== word)
     while (left.size > 1 && chosen.length < 3 && rest.length > 0) {
       const [next] = rest.splice(random(rest.length), 1) as [string]
-      const names = namesOf.get(plain(next))!
+      const names = namesOf.get(fold(next))!
       left = new Set([...left].filter((name) => names.has(name)))
       chosen.unshift(next)
     }
@@ -128,5 +139,5 @@ function misspell(word: string, random: (below: number) => number): string | und
     word.slice(0, at) + letter + word.slice(at + 1),
     word.slice(0, at) + word.slice(at + 1, at + 2) + word.slice(at, at + 1) + word.slice(at + 2),
   ][random(4)]!
-  return plain(changed) === plain(word) || changed.length < 4 ? undefined : changed
+  return fold(changed) === fold(word) || changed.length < 4 ? undefined : changed
 }

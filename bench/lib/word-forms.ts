@@ -4,10 +4,10 @@ import path from 'node:path'
 type Rule = { strip: string; add: string; ends: RegExp }
 
 /**
- * The forms of words after a hunspell dictionary (`index.aff`, `index.dic` in the folder), in lower case: for each word the
- * forms that a suffix makes, and for each of those the word.
+ * The words of a hunspell dictionary (`index.aff`, `index.dic` in the folder) in lower case, each with the forms that a suffix
+ * makes of it, and those forms with the word. Pairs of which `used` has neither are left out: Hungarian has too many.
  */
-export function readForms(folder: string): Map<string, string[]> {
+export function readForms(folder: string, used: ReadonlySet<string>): Map<string, string[]> {
   const read = (file: string) => readFileSync(path.join(folder, file), 'utf8').split(/\r?\n/)
   const rules = new Map<string, Rule[]>()
   const aliases: string[] = []
@@ -18,8 +18,12 @@ export function readForms(folder: string): Map<string, string[]> {
     else if (kind === 'AF') aliases.push(name)
     else if (kind === 'SFX' && line.split(/\s+/).length > 4) {
       const bare = (part: string) => part.split('/')[0]!.replace(/^0$/, '')
-      const rule = { strip: bare(strip), add: bare(add), ends: new RegExp(`${ends}$`) }
-      rules.set(name, [...(rules.get(name) ?? []), rule])
+      // A hyphen is itself here, also between brackets.
+      const pattern = new RegExp(`${ends.replaceAll('-', '\\-')}$`)
+      const rule = { strip: bare(strip), add: bare(add), ends: pattern }
+      const known = rules.get(name)
+      if (known) known.push(rule)
+      else rules.set(name, [rule])
     }
   }
   const split = (written: string) => {
@@ -34,13 +38,17 @@ export function readForms(folder: string): Map<string, string[]> {
     else if (!known.includes(form)) known.push(form)
   }
   for (const line of read('index.dic').slice(1)) {
-    const [word = '', written] = line.split(/\s/, 1)[0]!.split('/')
-    if (written === undefined || !/^\p{L}+$/u.test(word)) continue
-    for (const { strip, add: ending, ends } of split(written).flatMap((flag) => rules.get(flag) ?? [])) {
-      if (!word.endsWith(strip) || !ends.test(word)) continue
-      const form = word.slice(0, word.length - strip.length) + ending
-      add(word.toLowerCase(), form.toLowerCase())
-      add(form.toLowerCase(), word.toLowerCase())
+    const [written = '', named] = line.split(/\s/, 1)[0]!.split('/')
+    if (named === undefined || !/^\p{L}+$/u.test(written)) continue
+    const word = written.toLowerCase()
+    const isUsed = used.has(word)
+    if (!forms.has(word)) forms.set(word, [])
+    for (const { strip, add: ending, ends } of split(named).flatMap((flag) => rules.get(flag) ?? [])) {
+      if (!written.endsWith(strip) || !ends.test(written)) continue
+      const form = word.slice(0, word.length - strip.length) + ending.toLowerCase()
+      if (!isUsed && !used.has(form)) continue
+      add(word, form)
+      add(form, word)
     }
   }
   return forms

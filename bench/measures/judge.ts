@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openCatalogue } from '../lib/catalogue-engine.ts'
 import { sources } from '../lib/known-items.ts'
-import { makeQueries, queryKinds, type KnownQuery, type QueryKind } from '../lib/known-queries.ts'
+import { makeQueries, queryKinds, usedWords, type KnownQuery, type QueryKind } from '../lib/known-queries.ts'
 import { openSqlite, type Engine } from '../lib/sqlite-engine.ts'
 import { readForms } from '../lib/word-forms.ts'
 
@@ -68,7 +68,8 @@ for (const name of chosen) {
   if (step > 1) source.items = source.items.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
   const nameOf = new Map(source.items.map((item) => [item.id, item.name]))
   const words = path.join(dictionaries, source.locale)
-  const forms = dictionaries !== '' && existsSync(words) ? readForms(words) : new Map<string, string[]>()
+  const forms =
+    dictionaries !== '' && existsSync(words) ? readForms(words, usedWords(source)) : new Map<string, string[]>()
   const queries = queryKinds.map((kind) => ({ kind, all: makeQueries(source, kind, { seed, count, forms }) }))
   console.log(`\n${source.name}: ${source.items.length} records, seed ${seed}`)
   for (const engine of [await openCatalogue(source), openSqlite(source)])
