@@ -4,6 +4,7 @@ import { fold, split } from './sqlite-engine.ts'
 /** What a query does to the words of its record. */
 export const queryKinds = [
   'as they are',
+  'words that others have too',
   'without accents',
   'misspelt, five letters and more',
   'misspelt, four letters',
@@ -48,7 +49,7 @@ function wordsOf({ title, maker }: KnownItem): string[] {
 
 /**
  * At most `count` queries of a kind from the records of a source: one to three of the words of a title and its maker, that no
- * other name has together. `forms`: other forms of a word. The same for the same seed.
+ * other name has together, or two to ten names. `forms`: other forms of a word. The same for the same seed.
  */
 export function makeQueries(
   { items, locale }: Source,
@@ -80,6 +81,7 @@ export function makeQueries(
   }
   const change: Record<QueryKind, (word: string) => string | undefined> = {
     'as they are': (word) => word,
+    'words that others have too': (word) => word,
     'without accents': (word) => (fold(word) === word.toLowerCase() ? undefined : fold(word)),
     'misspelt, five letters and more': (word) => (word.length > 4 ? misspell(word, random) : undefined),
     'misspelt, four letters': (word) => (word.length === 4 ? misspell(word, random) : undefined),
@@ -103,7 +105,8 @@ export function makeQueries(
   const meant = (word: string, changed: string) =>
     kind === 'a beginning' ? beginningWith(fold(changed)) : (namesOf.get(fold(word)) ?? new Set<string>())
 
-  const isAsWritten = kind === 'as they are'
+  const isShared = kind === 'words that others have too'
+  const isAsWritten = isShared || kind === 'as they are'
   const queries: KnownQuery[] = []
   for (let tries = 0; tries < 40 * count && queries.length < count; tries++) {
     const item = pick(items)
@@ -119,13 +122,15 @@ export function makeQueries(
     // A part is frequent, so the words beside it do the telling.
     if (kind === 'a part of a compound') left = new Set(items.map(({ name }) => name))
     const rest = words.filter((each) => each !== word)
-    while (left.size > 1 && chosen.length < 3 && rest.length > 0) {
+    const [fewest, most] = isShared ? [2, 2 + random(9)] : [0, 1]
+    while (left.size > most && chosen.length < 3 && rest.length > 0) {
       const [next] = rest.splice(random(rest.length), 1) as [string]
       const names = namesOf.get(fold(next))!
       left = new Set([...left].filter((name) => names.has(name)))
       chosen.unshift(next)
     }
-    if (left.size <= 1) queries.push({ q: chosen.join(' ') + (kind === 'a beginning' ? '' : ' '), name: item.name })
+    if (left.size >= fewest && left.size <= most)
+      queries.push({ q: chosen.join(' ') + (kind === 'a beginning' ? '' : ' '), name: item.name })
   }
   return queries
 }
