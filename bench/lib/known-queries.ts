@@ -17,8 +17,8 @@ export const queryKinds = [
 /** One of the kinds. */
 export type QueryKind = (typeof queryKinds)[number]
 
-/** A query, and the name of the record that it is to find. */
-export type KnownQuery = { q: string; name: string }
+/** A query, the name of the record that it is to find, and the changed word. */
+export type KnownQuery = { q: string; name: string; changed: string }
 
 const hasCharacters = (text: string) => /\p{Script=Han}/u.test(text)
 
@@ -130,7 +130,7 @@ export function makeQueries(
       chosen.unshift(next)
     }
     if (left.size >= fewest && left.size <= most)
-      queries.push({ q: chosen.join(' ') + (kind === 'a beginning' ? '' : ' '), name: item.name })
+      queries.push({ q: chosen.join(' ') + (kind === 'a beginning' ? '' : ' '), name: item.name, changed })
   }
   return queries
 }

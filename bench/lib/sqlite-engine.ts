@@ -5,7 +5,7 @@ import { type KnownItem, type Source } from './known-items.ts'
 type Answer = { ids: string[]; corrected?: boolean; relaxed?: boolean }
 
 /** A search among the records of a source. */
-export type Engine = { name: string; search: (q: string) => Answer | Promise<Answer> }
+export type Engine = { name: 'the catalogue' | 'SQLite FTS5'; search: (q: string) => Answer | Promise<Answer> }
 
 /** The most records that an engine is asked for. */
 export const most = 100
