@@ -8,12 +8,12 @@ import { meanOf, printReached, printShare, type Share } from '../lib/shares.ts'
 import { openSqlite, split, type Engine } from '../lib/sqlite-engine.ts'
 import { readForms } from '../lib/word-forms.ts'
 
-// `npm run bench judge` asks for known records of real catalogues, with queries of JUDGE_SEED (1), and counts how often
+// `npm run bench judge 7` asks for known records of real catalogues, with queries of the seed 7 (else 1), and counts how often
 // they are among the first ten names. It prints the rows of the contract for each source, and for all together.
 // JUDGE_SOURCES (katabase,tate; `all` for the others) are the catalogues, JUDGE_DATA their folder. JUDGE_COUNT (1000) says
 // how many queries of a kind, JUDGE_RECORDS (all) takes so many of each catalogue, evenly. JUDGE_FORMS is a folder with
 // a hunspell dictionary for each locale (`npm pack dictionary-de`, in `de/`). JUDGE_SHOW names an engine whose misses are printed.
-const seed = Number(process.env.JUDGE_SEED ?? 1)
+const seed = Number(process.argv[2] ?? 1)
 const count = Number(process.env.JUDGE_COUNT ?? 1_000)
 const tuned = ['katabase', 'tate']
 const asked = process.env.JUDGE_SOURCES ?? tuned.join(',')
