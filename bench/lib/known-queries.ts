@@ -48,8 +48,8 @@ function wordsOf({ title, maker }: KnownItem): string[] {
 }
 
 /**
- * At most `count` queries of a kind from the records of a source: one to three of the words of a title and its maker, that no
- * other name has together, or two to ten names. `forms`: other forms of a word. The same for the same seed.
+ * At most `count` different queries of a kind from the records of a source: one to three of the words of a title and its
+ * maker, that no other name has together, or two to ten names. `forms`: other forms of a word. The same for the same seed.
  */
 export function makeQueries(
   { items, locale }: Source,
@@ -108,6 +108,7 @@ export function makeQueries(
   const isShared = kind === 'words that others have too'
   const isAsWritten = isShared || kind === 'as they are'
   const queries: KnownQuery[] = []
+  const asked = new Set<string>()
   for (let tries = 0; tries < 40 * count && queries.length < count; tries++) {
     const item = pick(items)
     const words = wordsOf(item)
@@ -129,8 +130,10 @@ export function makeQueries(
       left = new Set([...left].filter((name) => names.has(name)))
       chosen.unshift(next)
     }
-    if (left.size >= fewest && left.size <= most)
-      queries.push({ q: chosen.join(' ') + (kind === 'a beginning' ? '' : ' '), name: item.name, changed })
+    const q = chosen.join(' ') + (kind === 'a beginning' ? '' : ' ')
+    if (left.size < fewest || left.size > most || asked.has(q)) continue
+    asked.add(q)
+    queries.push({ q, name: item.name, changed })
   }
   return queries
 }
