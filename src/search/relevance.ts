@@ -33,10 +33,7 @@ export function rankByRelevance(
   const areLots = kind === 'lot'
   const hashed = hashReference(reference)
   const takesBids = isOpen(index, now)
-  const nearness = new Nearness(
-    texts,
-    words.map(({ terms }) => terms),
-  )
+  const nearness = new Nearness(texts, words)
   const { most } = nearness
   const asked = words.length + phrases.length
   const least = new Float64Array(records.length)

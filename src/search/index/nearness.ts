@@ -1,34 +1,40 @@
 import { isNext, isWord, termOf, type Texts } from './texts.ts'
 
 const nearPlaces = 7
-const [besideWorth, nearWorth] = [40, 15]
+const nearShare = 3 / 8
 const filterSize = 1_024
 const none: number[] = []
 
 /**
- * Weighs how near to each other texts have neighbours of a query: 40 where one follows the other, 15 where they are not
- * far apart.
+ * Weighs how near to each other texts have neighbours of a query: the weight of the more frequent one where one follows the
+ * other, three eighths of it where they are not far apart.
  */
 export class Nearness {
   readonly #texts: Texts
   readonly #words = new Map<number, number[]>()
   // Whether a term may be one of the words: most are not, and are found out without a look into the map.
   readonly #filter = new Uint8Array(filterSize)
-  /** The most that a text may be worth: neighbours count that both have terms. */
+  // What each word is worth beside the one before it, and near it.
+  readonly #beside: Int32Array
+  readonly #near: Int32Array
+  /** The most that a text may be worth. */
   readonly most: number
   // The last place of each word, and what it is worth.
   readonly #last: Int32Array
   readonly #worths: Int32Array
 
-  /** `terms`: those of each word of the query. */
-  constructor(texts: Texts, terms: readonly (readonly number[])[]) {
+  constructor(texts: Texts, words: readonly { terms: readonly number[]; weight: number }[]) {
     this.#texts = texts
-    this.#last = new Int32Array(terms.length)
-    this.#worths = new Int32Array(terms.length)
-    const pairs = terms.filter((same, at) => at > 0 && same.length > 0 && terms[at - 1]!.length > 0)
-    this.most = besideWorth * pairs.length
-    for (const [word, same] of terms.entries())
-      for (const term of same) {
+    this.#last = new Int32Array(words.length)
+    this.#worths = new Int32Array(words.length)
+    this.#beside = Int32Array.from(words, ({ terms, weight }, at) => {
+      const before = words[at - 1]
+      return before && before.terms.length > 0 && terms.length > 0 ? Math.min(weight, before.weight) : 0
+    })
+    this.#near = this.#beside.map((worth) => Math.round(worth * nearShare))
+    this.most = this.#beside.reduce((sum, each) => sum + each, 0)
+    for (const [word, { terms }] of words.entries())
+      for (const term of terms) {
         this.#words.set(term, [...(this.#words.get(term) ?? []), word])
         this.#filter[term % filterSize] = 1
       }
@@ -37,6 +43,7 @@ export class Nearness {
   /** What the texts of a record are worth. */
   of(row: number): number {
     const [last, worths, filter] = [this.#last, this.#worths, this.#filter]
+    const [beside, near] = [this.#beside, this.#near]
     const words = worths.length
     last.fill(-nearPlaces - 1)
     worths.fill(0)
@@ -57,9 +64,9 @@ export class Nearness {
         const found = filter[term % filterSize] === 1 ? this.#words.get(term) : undefined
         for (const word of found ?? none) {
           const before = word > 0 ? place - last[word - 1]! : nearPlaces + 1
-          if (before <= nearPlaces) worths[word] = Math.max(worths[word]!, before === 1 ? besideWorth : nearWorth)
+          if (before <= nearPlaces) worths[word] = Math.max(worths[word]!, before === 1 ? beside[word]! : near[word]!)
           if (word + 1 < words && place - last[word + 1]! <= nearPlaces)
-            worths[word + 1] = Math.max(worths[word + 1]!, nearWorth)
+            worths[word + 1] = Math.max(worths[word + 1]!, near[word + 1]!)
           last[word] = place
         }
       }
