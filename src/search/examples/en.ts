@@ -83,4 +83,7 @@ export const en: Example[] = [
   { text: 'Frame in gold leaf', finds: ['gold leaves', 'goldleaf', 'frames gold'] },
   { text: 'Tripod with lion feet', finds: ['foot lion', 'lions', 'tripods'] },
   { text: 'Cherries and walrus teeth', finds: ['cherry', 'tooth', 'tooth walruses'] },
+  // The second half.
+  { text: 'Sea piece', maker: 'Thomas Garde', finds: ["Garde's", 'gardes sea pieces'], misses: ['garden', 'gardens'] },
+  { text: 'Garden, a sketch', finds: ['gardens', 'garden sketches'] },
 ]

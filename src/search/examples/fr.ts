@@ -65,4 +65,13 @@ export const fr: Example[] = [
   },
   { text: 'Feuille d’acanthe', finds: ['feuilles', 'acanthes', "l'acanthe"], misses: ['feuillet', 'feuillets'] },
   { text: 'Feuillet manuscrit', finds: ['feuillets', 'manuscrits', 'manuscrite'], misses: ['feuilles'] },
+  // The second half.
+  // A rock, and a name.
+  {
+    text: 'Lettre signée',
+    maker: 'Mazurier de la Roche',
+    finds: ['lettres roche', 'roche mazurier'],
+    misses: ['rocher', 'rochers'],
+  },
+  { text: 'Rocher battu par la mer', finds: ['rochers', 'mers rocher'] },
 ]

@@ -59,4 +59,6 @@ export const hu: Example[] = [
     corrected: { zsolanay: ['zsolnay'] },
   },
   { text: 'Hollóházi kaspó', finds: ['kaspók hollóháza', 'hollohazi kaspo'], misses: ['zsolanay kaspó'] },
+  // The second half.
+  { text: 'Szénrajz', maker: 'Richmond György', finds: ['Richmondnak', 'richmondtól', 'Richmondot'] },
 ]

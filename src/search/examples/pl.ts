@@ -69,4 +69,6 @@ export const pl: Example[] = [
     corrected: { cmielowki: ['cmielowski'], ćmeilowski: ['cmielowski'] },
   },
   { text: 'Wazon secesyjny', finds: ['secesyjne wazony', 'secesyjnego'], misses: ['cmielowki wazon'] },
+  // The second half.
+  { text: 'Szkic', maker: 'Jan Styka', finds: ['Jana Styki', 'Stykę', 'szkice Styki'] },
 ]

@@ -1,12 +1,11 @@
 import { countCharacters } from '../../values/text.ts'
 import { isCorrectable } from './corrections.ts'
 import { foldWord, mayJoin, normalize, tokenize, type Token } from './letters.ts'
-import { stemmed, stemName, stemWord } from './stems.ts'
+import { formsOfName, stemmed, stemWord } from './stems.ts'
 
 const longest = 200
 const mostOfAKind = 4
 const shortestApart = 3
-const shortestName = 4
 
 /** A word of a query. A record matches if it has any of these keys. */
 export interface QueryWord {
@@ -111,13 +110,7 @@ function readWords(tokens: Token[], isOpen: boolean): QueryWord[] {
       exact,
       joined: unique([...joined, ...neighbours].flatMap(foldWord)),
       apart: kind === 'word' && isCorrectable(exact[0]!) ? splitWord(exact[0]!) : [],
-      forms:
-        kind === 'word'
-          ? [
-              ...stemmed.flatMap((language) => stemWord(word, language)),
-              ...stemName(word, Math.min(shortestName, word.length - 1)),
-            ]
-          : [],
+      forms: kind === 'word' ? [...stemmed.flatMap((language) => stemWord(word, language)), ...formsOfName(word)] : [],
       beginnings: isBeginning ? exact : [],
       digits: /\p{N}/u.test(word),
       correctable: isCorrectable(exact[0]!),

@@ -7,6 +7,10 @@ import { foldWord, longestWord } from './letters.ts'
 /** The languages with stems. Chinese has none. */
 export const stemmed = ['nl', 'en', 'fr', 'de', 'es', 'it', 'pl', 'hu'] as const satisfies Locale[]
 
+// Of cases of names: Rembrandts, Rembrandtem, Picassónak.
+const cases = 's em owi t at et ot nak nek val vel ban ben bol rol tol ra re hoz hez nal nel ert'.split(' ')
+const shortestName = 4
+
 /** A language with stems. */
 type Stemmed = (typeof stemmed)[number]
 
@@ -22,14 +26,23 @@ const remembered = Object.fromEntries(
 ) as Record<Stemmed, LRUCache<string, string[]>>
 
 /**
- * The form keys of a normalized word, of a name or of a query that may mean one: `name/rembrandt`. A name is of no language.
- * `shortest`: the letters that a stem must keep, for Snowball leaves three of Manet.
+ * The form keys of a normalized word of a name: itself, and its Polish stem if that is almost as long (`pl/matejk`). Of four
+ * letters only an a is dropped: Olga, not Anne.
  */
-export function stemName(word: string, shortest: number): string[] {
+export function nameForms(word: string): string[] {
   if (!hasForms(word)) return []
-  const stems = stemmed.flatMap((language) => stemsOf(word, language, (base) => stemmers[language](base)))
-  const kept = stems.filter(({ length }) => length >= shortest)
-  return [...new Set([...foldWord(word), ...kept])].map((stem) => `name/${stem}`)
+  const dropped = word.length > 4 || word.endsWith('a') ? 1 : 0
+  const kept = stemWord(word, 'pl').filter((form) => form.length + dropped >= `pl/${word}`.length)
+  return [...foldWord(word).map((name) => `name/${name}`), ...kept]
+}
+
+/** The form keys by which a normalized word of a query finds names. Stems in all languages would find Roche by rocher. */
+export function formsOfName(word: string): string[] {
+  if (!hasForms(word)) return []
+  const names = foldWord(word).flatMap((folded) =>
+    cases.flatMap((ending) => (folded.endsWith(ending) ? [folded.slice(0, folded.length - ending.length)] : [])),
+  )
+  return names.filter((name) => name.length >= shortestName).map((name) => `name/${name}`)
 }
 
 /**
@@ -41,18 +54,17 @@ export function stemWord(word: string, language: Stemmed): string[] {
   const words = remembered[language]
   const known = words.get(word)
   if (known) return known
-  const stems = stemsOf(word, language, (base) => stemAgain(base, language))
-  const forms = stems.map((stem) => `${language}/${stem}`)
+  const forms = stemsOf(word, language).map((stem) => `${language}/${stem}`)
   words.set(word, forms)
   return forms
 }
 
 const hasForms = (word: string) => word.length > 2 && word.length <= longestWord && !/\p{N}/u.test(word)
 
-function stemsOf(word: string, language: Stemmed, stem: (base: string) => string): string[] {
+function stemsOf(word: string, language: Stemmed): string[] {
   const variants = /[^\0-\x7f]/.test(word) ? [word, ...foldWord(word)] : [word]
   const bases = variants.flatMap((variant) => baseForms(variant, language))
-  return [...new Set(bases.map((base) => mergeStem(foldWord(stem(base))[0]!, language)))]
+  return [...new Set(bases.map((base) => mergeStem(foldWord(stemAgain(base, language))[0]!, language)))]
 }
 
 // Snowball leaves épület as épül and épületeinek as épület, silbern as silb and silberne as silbern. Repeated, they agree.

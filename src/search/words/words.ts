@@ -1,7 +1,7 @@
 import { type Locale } from '../../values/locales.ts'
 import { byteLength } from '../../values/text.ts'
 import { foldWord, normalize, tokenize, type Token } from './letters.ts'
-import { stemName, stemWord } from './stems.ts'
+import { nameForms, stemWord } from './stems.ts'
 
 const mostBytes = 65_536
 
@@ -28,7 +28,7 @@ export type Language = Locale | 'name' | null
 export function keysOf(word: string, kind: Token['kind'], language: Language): string[] {
   const exact = foldWord(word)
   if (kind !== 'word' || language === null || language === 'zh') return exact
-  return [...exact, ...(language === 'name' ? stemName(word, word.length - 1) : stemWord(word, language))]
+  return [...exact, ...(language === 'name' ? nameForms(word) : stemWord(word, language))]
 }
 
 /** The words of a text's first 64 KiB. `locale` is the language of the text. */
