@@ -76,4 +76,18 @@ export const de: Example[] = [
     corrected: { bidermeier: ['biedermeier'], komode: ['kommode'] },
   },
   { text: 'Barocke Kommode', finds: ['kommoden barock', 'barocker'], misses: ['bidermeier kommode'] },
+  // The second half.
+  // Prefixes and endings make other words, though they are words of the house: durch, ein, gegen, -isch, -er and -ei.
+  { text: 'Teller durch Gebrauch berieben, Durchmesser 24 cm', finds: ['tellern', 'durchmesser'], misses: ['messer'] },
+  { text: 'Jagdmesser und ein Gegenstand gegen Regen', finds: ['messer', 'messern', 'jagd messer'], misses: ['stand'] },
+  { text: 'Band mit Wappen', finds: ['bänder', 'baender wappen'], misses: ['einband'] },
+  { text: 'Ledereinband eines Buches', finds: ['einbände', 'ledereinband bücher'], misses: ['bänder'] },
+  { text: 'Persischer Teppich aus Persien', finds: ['teppiche', 'persische teppiche'], misses: ['schere', 'scheren'] },
+  { text: 'Schere aus Stahl', finds: ['scheren', 'stahl'], misses: ['persisch'] },
+  // Two geschenke are no Schenk, though a Dutch stem says so.
+  { text: 'Mundschenk mit Pokal, Miniatur', finds: ['pokale', 'mundschenke'], misses: ['geschenk', 'geschenke'] },
+  { text: 'Geschenk für den Mund', finds: ['geschenke', 'münder'], misses: ['mundschenk'] },
+  { text: 'Kirchenfenster', finds: ['fenstern', 'fenster', 'kirchen fenster', 'Kirche'] },
+  { text: 'Fenster einer Kirche, Gouache', finds: ['kirchen', 'gouachen'], misses: ['kirchenfenster'] },
+  { text: 'Eierbecher', finds: ['eier becher', 'bechern', 'Eierbechern'] },
 ]

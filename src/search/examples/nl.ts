@@ -82,4 +82,16 @@ export const nl: Example[] = [
   { text: 'Eerste uitgave, uit Antwerpen', finds: ['uitgaven', 'eerste uitgaven'], misses: ['gave', 'gaven'] },
   { text: 'Gave kom', finds: ['gaaf', 'kommen', 'gave kommen'], misses: ['uitgave', 'uitgaven'] },
   { text: 'Pop in Zeeuwse dracht', finds: ['drachten', 'poppen dracht', 'Zeeuws'], misses: ['opdracht'] },
+  // The second half.
+  // Prefixes make other words, though they are words of the house: door, toe, voor.
+  {
+    text: 'Bord met barst door de rand, doorsnede 24 cm',
+    finds: ['borden', 'doorsneden'],
+    misses: ['snede'],
+  },
+  { text: 'Houtsnede', finds: ['snede', 'houtsneden', 'hout snede'] },
+  { text: 'Beker van hout, op voet, voor thee', finds: ['bekers', 'voeten'], misses: ['houtsnede'] },
+  { text: 'Voorstelling van een eiland', finds: ['voorstellingen', 'eilanden'], misses: ['stelling', 'land'] },
+  { text: 'Land met een ei', finds: ['landen', 'ei landen'], misses: ['eiland'] },
+  { text: 'Scheepsmodel', finds: ['model', 'modellen', 'scheepsmodellen'] },
 ]

@@ -17,34 +17,37 @@ export type Compounding = (typeof compounding)[number]
 
 const links = ['', 's', 'e', 'en', 'n', 'er', 'es', 'ens', 'ns']
 const shortestPart = 4
+const plurals = ['e', 'en', 'n', 's', 'es']
 const shortestRest = 3
-// Shorter words that are rests: Eibecher, Ölgemälde.
-const shortRests = new Set(['ei', 'ol'])
+// Shorter words that are rests: Eibecher, Eierbecher, Ölgemälde. No Einband: an n links no Ei.
+const shortRests = new Set(['ei', 'eier', 'ol'])
 
 // Endings and beginnings that make a word of another, though they are words themselves.
-const endings = new Set(
-  (
-    'heid lijk loos baar zaam schap achtig ling ing eren erij ster isme ten den ende ers jes tje tjes teur ier ' +
-    'heit keit lich haft schaft isch ung lein chen bar sam ern end igen'
-  ).split(' '),
+const endings = new RegExp(
+  '^(?:(?:heid|lijk|loos|loz|baar|zaam|schap|achtig|heit|keit|lich|haft|schaft|isch|ung|bar|sam|los|end|ing|ling)(?:e[mnrs]?)?|' +
+    'heden|eren|erij|ei|ster|isme|ten|den|ers|jes|tjes?|teur|ier|lein|chen|ern|igen)$',
 )
-const beginnings = new Set('ver ont her ent zer erz auf aus bei mit vor uit aan bij'.split(' '))
-// versie-ring, verwar-ring, häre-tisch: the part is the ending of a word of its own.
-const derived: Record<string, RegExp> = { ring: /(?:e|ar)$/, tisch: /(?:e|a|is)$/ }
+const beginnings = new Set(
+  'ver ont her ent zer erz auf aus bei durch ein gegen mit nach uber ueber vor uit aan bij door toe voor'.split(' '),
+)
+// versie-ring, verwar-ring, häre-tisch, persi-scher: the part is the ending of a word of its own; ei-land.
+const derived: Record<string, RegExp> = { ring: /(?:e|ar)$/, tisch: /(?:e|a|is)$/, scher: /i$/, land: /^ei$/ }
 
 /**
  * What to look for as a part of compounds (nl, de): beginnings and ends of exact keys (`ring`) and of the form keys of a
  * language (`nl/ring`: keys `nl/ring…` and `nl/…ring`). Empty below four letters.
  */
-export function compoundParts({ exact, forms, correctable }: QueryWord): string[] {
+export function compoundParts(
+  { exact, forms, correctable }: QueryWord,
+  languages: readonly Compounding[] = compounding,
+): string[] {
   if (!correctable) return []
-  const ofForms = forms.filter((form) => compounding.some((language) => form.startsWith(`${language}/`)))
-  // The stem of a compound may have lost the part (Bauerntisch), so its exact key is looked for by the part's stem too.
-  const stems = ofForms.map(lettersOf)
-  // One letter more of vasen: its stem is vas.
-  const longer = exact.filter((word) => stems.some((stem) => stem.length < shortestPart && word.startsWith(stem)))
-  const parts = [...exact, ...longer.map((word) => word.slice(0, shortestPart)), ...ofForms, ...stems]
-  return [...new Set(parts)].filter((part) => lettersOf(part).length >= shortestPart)
+  const ofForms = forms.filter((form) => languages.some((language) => form.startsWith(`${language}/`)))
+  // The stem of a compound may have lost the part (Bauerntisch), so exact keys are looked for by the singular too.
+  const singular = exact.flatMap((word) =>
+    plurals.flatMap((ending) => (word.endsWith(ending) ? [word.slice(0, -ending.length)] : [])),
+  )
+  return [...new Set([...exact, ...ofForms, ...singular])].filter((part) => lettersOf(part).length >= shortestPart)
 }
 
 /**
@@ -80,7 +83,7 @@ export function compoundsAmong(
   languages: readonly Compounding[],
 ): Compound[] {
   const classOf = (key: string) => key.slice(0, key.indexOf('/') + 1)
-  return compoundParts(word).flatMap((part) =>
+  return compoundParts(word, languages).flatMap((part) =>
     candidates.flatMap((candidate) =>
       classOf(candidate) === classOf(part) ? (compoundOf(candidate, part, languages) ?? []) : [],
     ),
@@ -88,21 +91,19 @@ export function compoundsAmong(
 }
 
 function restsBefore(rest: string, part: string): string[] {
-  if (endings.has(part) || derived[part]?.test(rest)) return []
+  if (endings.test(part) || beginnings.has(rest) || derived[part]?.test(rest)) return []
   return links
     .filter((link) => rest.endsWith(link))
     .map((link) => rest.slice(0, rest.length - link.length))
-    .filter((word) => isRest(word) && !beginnings.has(word))
+    .filter((word) => (word.length >= shortestRest || shortRests.has(rest)) && !beginnings.has(word))
 }
 
 function restsAfter(rest: string): string[] {
   return links
     .filter((link) => rest.startsWith(link))
     .map((link) => rest.slice(link.length))
-    .filter((word) => isRest(word) && !endings.has(word))
+    .filter((word) => (word.length >= shortestRest || word === 'ol') && !endings.test(word))
 }
-
-const isRest = (word: string) => word.length >= shortestRest || shortRests.has(word)
 
 function lettersOf(key: string): string {
   return key.slice(key.indexOf('/') + 1)

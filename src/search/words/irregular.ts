@@ -17,6 +17,7 @@ const dutchPlurals: Record<string, string> = {
   koeien: 'koe',
   leden: 'lid',
   lammeren: 'lam',
+  scheep: 'schip',
   schepen: 'schip',
   slagen: 'slag',
   sloten: 'slot',
