@@ -56,13 +56,20 @@ function findNear(view: View, { exact, forms }: QueryWord): { word: QueryWord; d
       .map((each) => ({ ...each, distance: each.distance + byStem })),
   ]
   // Those near to the word itself come first, so they stay.
-  return [...new Map(near.toReversed().map((each) => [each.candidate, each])).values()]
+  const words = [...new Map(near.toReversed().map((each) => [each.candidate, each])).values()]
     .toSorted(
       (one, other) =>
         one.distance - other.distance || other.records - one.records || (one.candidate < other.candidate ? -1 : 1),
     )
     .slice(0, mostNear)
     .map(({ candidate, distance }) => ({ word: correctedWord(candidate), distance }))
+  if (countKeys(view, forms) === 0) return words
+  // A word of which the house has forms is misspelt by one edit at most, and not if it only ends otherwise: taschen means
+  // Tasche there, not waschen.
+  const nearest = words.filter(({ distance }) => distance === 1)
+  const isStem = ({ word }: { word: QueryWord }) =>
+    exact[0]!.startsWith(word.exact[0]!) && word.forms.some((form) => forms.includes(form))
+  return nearest.some(isStem) ? [] : nearest
 }
 
 function nearTo(view: View, word: string) {

@@ -90,4 +90,6 @@ export const de: Example[] = [
   { text: 'Kirchenfenster', finds: ['fenstern', 'fenster', 'kirchen fenster', 'Kirche'] },
   { text: 'Fenster einer Kirche, Gouache', finds: ['kirchen', 'gouachen'], misses: ['kirchenfenster'] },
   { text: 'Eierbecher', finds: ['eier becher', 'bechern', 'Eierbechern'] },
+  // A right word is not corrected: the house has a Tasche.
+  { text: 'Frauen waschen am Bach', finds: ['"am bach" waschen', 'bäche'], misses: ['taschen "am bach"'] },
 ]
