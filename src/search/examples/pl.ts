@@ -71,4 +71,7 @@ export const pl: Example[] = [
   { text: 'Wazon secesyjny', finds: ['secesyjne wazony', 'secesyjnego'], misses: ['cmielowki wazon'] },
   // The second half.
   { text: 'Szkic', maker: 'Jan Styka', finds: ['Jana Styki', 'Stykę', 'szkice Styki'] },
+  // Plates and thalers.
+  { text: 'Talerze malowane', finds: ['talerz', 'talerzy', 'talerzach'], misses: ['talar', 'talary'] },
+  { text: 'Talary srebrne', finds: ['talar', 'talarów'], misses: ['talerz ', 'talerze'] },
 ]

@@ -91,10 +91,12 @@ const polishNouns = new Map(
     dziecko: 'dziecka dziecku dzieckiem dzieci dzieciom dziecmi dzieciach',
     ksiaze: 'ksiecia ksieciu ksieciem ksiazeta ksiazat ksiazetom',
     pies: 'psa psu psem psie psy psow psom psami psach',
+    taca: 'tace',
     szklo: 'szkla szklu szklem szkle szkiel szklom szklami szklach',
   }).flatMap(([noun, forms]) => forms.split(' ').map((form) => [form, noun] as const)),
 )
-const softenedVowel = /([il])e((?:[śs]?ci|[źz]?dzi|si|rz|l)e)$/
+// Not talerze, which are no talary.
+const softenedVowel = /(i|l(?!erze))e((?:[śs]?ci|[źz]?dzi|si|rz|l)e)$/
 
 function polishBases(word: string): string[] {
   const noun = polishNouns.get(foldWord(word)[0]!)
