@@ -44,35 +44,41 @@ export function correct(
   )
 }
 
-// The nearest words of the house: to the word, or else to its stem with one edit (delfste: delfst, Delfts).
-function findNear(view: View, { exact, forms }: QueryWord): { word: QueryWord; distance: number }[] {
-  const stems = new Set(forms.map((form) => form.slice(form.indexOf('/') + 1)))
-  stems.delete(exact[0]!)
-  const near = [
-    ...nearTo(view, exact[0]!),
-    ...[...stems]
-      .filter((stem) => stem.length >= shortestStem)
-      .flatMap((stem) => nearTo(view, stem).filter(({ distance }) => distance === 1))
-      .map((each) => ({ ...each, distance: each.distance + byStem })),
-  ]
-  // Those near to the word itself come first, so they stay.
-  const words = [...new Map(near.toReversed().map((each) => [each.candidate, each])).values()]
+type Near = { candidate: string; distance: number; records: number }
+
+// The nearest words of the house: to the word, or else to its stem with one edit (delfste: delfst, Delfts). A word of which
+// the house has forms is misspelt by one edit at most.
+function findNear(view: View, word: QueryWord): { word: QueryWord; distance: number }[] {
+  const near = nearTo(view, word.exact[0]!)
+  return countKeys(view, word.forms) > 0
+    ? withoutForms(sortNear(near.filter(({ distance }) => distance === 1)), word)
+    : sortNear([...near, ...nearToStems(view, word)])
+}
+
+// Taschen means Tasche if the house has that, not waschen: a word that only ends otherwise is not corrected.
+function withoutForms(near: { word: QueryWord; distance: number }[], { exact, forms }: QueryWord) {
+  const isForm = (other: QueryWord) =>
+    exact[0]!.startsWith(other.exact[0]!) && other.forms.some((form) => forms.includes(form))
+  return near.some(({ word }) => isForm(word)) ? [] : near
+}
+
+const nearToStems = (view: View, { exact, forms }: QueryWord): Near[] =>
+  [...new Set(forms.map((form) => form.slice(form.indexOf('/') + 1)))]
+    .filter((stem) => stem.length >= shortestStem && stem !== exact[0])
+    .flatMap((stem) => nearTo(view, stem).filter(({ distance }) => distance === 1))
+    .map((each) => ({ ...each, distance: each.distance + byStem }))
+
+// Those near to the word itself come first, so they stay.
+const sortNear = (near: readonly Near[]) =>
+  [...new Map(near.toReversed().map((each) => [each.candidate, each])).values()]
     .toSorted(
       (one, other) =>
         one.distance - other.distance || other.records - one.records || (one.candidate < other.candidate ? -1 : 1),
     )
     .slice(0, mostNear)
     .map(({ candidate, distance }) => ({ word: correctedWord(candidate), distance }))
-  if (countKeys(view, forms) === 0) return words
-  // A word of which the house has forms is misspelt by one edit at most, and not if it only ends otherwise: taschen means
-  // Tasche there, not waschen.
-  const nearest = words.filter(({ distance }) => distance === 1)
-  const isStem = ({ word }: { word: QueryWord }) =>
-    exact[0]!.startsWith(word.exact[0]!) && word.forms.some((form) => forms.includes(form))
-  return nearest.some(isStem) ? [] : nearest
-}
 
-function nearTo(view: View, word: string) {
+function nearTo(view: View, word: string): Near[] {
   const { vocabulary } = view.index
   return [...vocabulary.near(correctionLookups(word))].flatMap((key) => {
     const candidate = vocabulary.keyOf(key)
