@@ -92,4 +92,24 @@ export const de: Example[] = [
   { text: 'Eierbecher', finds: ['eier becher', 'bechern', 'Eierbechern'] },
   // A right word is not corrected: the house has a Tasche.
   { text: 'Frauen waschen am Bach', finds: ['"am bach" waschen', 'bäche'], misses: ['taschen "am bach"'] },
+  {
+    text: 'Weißblauer Krug',
+    finds: ['weissblau', 'krüge -vase', 'weißblaue krüge'],
+    begins: ['weissbl'],
+    misses: ['"blauer krug"', 'weißblau -krug'],
+  },
+  {
+    text: 'Jugendstil-Vase, Gallé',
+    finds: ['"jugendstil vase"', 'jugendstilvase', 'galle vasen', 'vasen -blumenvase'],
+    misses: ['galle -vasen'],
+  },
+  {
+    text: 'Kupferstich nach Merian',
+    finds: ['stiche merian', 'merian kupferstiche'],
+    begins: ['kupferst'],
+    misses: ['stahlstich'],
+  },
+  { text: 'Kupfer, Stahl und Messing', finds: ['"stahl und messing"'], misses: ['"messing und stahl"', 'kupferstich'] },
+  { text: 'Zinnkrug, 1789', finds: ['1789', 'krüge 1789'], begins: ['zinnkrug 17'], misses: ['zinnkrug 1790'] },
+  { text: 'Zinn und Blei', finds: ['zinn -krug', '"zinn und blei"'], misses: ['zinnkrug'] },
 ]

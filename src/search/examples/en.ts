@@ -86,4 +86,56 @@ export const en: Example[] = [
   // The second half.
   { text: 'Sea piece', maker: 'Thomas Garde', finds: ["Garde's", 'gardes sea pieces'], misses: ['garden', 'gardens'] },
   { text: 'Garden, a sketch', finds: ['gardens', 'garden sketches'] },
+  // Phrases have no forms and stand in one text, a -word takes away its forms.
+  {
+    text: 'Blue and white dish',
+    finds: ['"blue and white"', '"white dish"', 'dishes -vase'],
+    misses: ['"white and blue"', 'white -dishes'],
+  },
+  {
+    text: 'White and gold vase with a blue rim',
+    finds: ['"gold vase"', 'vases -dish', 'rims blue'],
+    misses: ['"blue and white"', 'blue -vases'],
+  },
+  {
+    text: 'Mahogany bookcase',
+    finds: ['bookcases', '"mahogany bookcase"'],
+    begins: ['mahog', 'mahogany bookca'],
+    misses: ['bookshelf'],
+  },
+  {
+    text: 'Mezzotint after Reynolds',
+    finds: ['mezzotints', 'mezotint reynolds'],
+    begins: ['mezzo', 'reynold'],
+    corrected: { mezotint: ['mezzotint'] },
+  },
+  { text: 'Scrimshaw tusk', finds: ['tusks', 'scrimshaw -whale'], begins: ['scrim'], misses: ['tusk -scrimshaw'] },
+  {
+    text: 'Netsuke of a hare',
+    finds: ['netsukes', 'hares'],
+    begins: ['netsuke har'],
+    misses: ['hair ', '"hare netsuke"'],
+  },
+  { text: 'Lock of hair in a locket', finds: ['lockets', 'hair lock', '"lock of hair"'], misses: ['hare'] },
+  {
+    text: 'Staffordshire flatback, c. 1855',
+    finds: ['1855', 'staffordshire 1855', 'flatbacks', 'flat back'],
+    misses: ['1856'],
+  },
+  {
+    text: 'Staffordshire spaniel, c. 1856',
+    finds: ['spaniels 1856', 'spaniels', 'staffordshire -flatback'],
+    misses: ['spaniel 1855'],
+  },
+  {
+    text: 'Barometer by Dollond, London',
+    finds: ['barometers dollond', 'dollond’s barometer'],
+    begins: ['london barom'],
+    misses: ['thermometer'],
+  },
+  {
+    text: 'Secretaire in satinwood',
+    finds: ['secretaires', 'satin wood', 'secretaire satinwood'],
+    misses: ['secretary satin chair'],
+  },
 ]

@@ -57,4 +57,39 @@ export const es: Example[] = [
     corrected: { sevila: ['sevilla'], asulejo: ['azulejo'] },
   },
   { text: 'Azulejo de Valencia', finds: ['azulejos valencia'], misses: ['sevila azulejo'] },
+  // The second half.
+  {
+    text: 'Jarra azul y blanca',
+    finds: ['"azul y blanca"', 'jarras azules', 'jarra -plato'],
+    misses: ['"blanca y azul"', 'jarra -azules'],
+  },
+  {
+    text: 'Plato azul y amarillo',
+    finds: ['platos amarillos', '"azul y amarillo"', 'platos azules -jarra'],
+    misses: ['"amarillo y azul"'],
+  },
+  {
+    text: 'Escritorio de nogal',
+    finds: ['escritorios', 'nogales', 'escritorio nogal'],
+    begins: ['escrit'],
+    misses: ['escritura'],
+  },
+  { text: 'Escritura de 1602', finds: ['escrituras', '1602', 'escritura 1602'], misses: ['escritura 1603'] },
+  { text: 'Corazón de oro', finds: ['corazones', 'corazon oro', '"corazón de oro"'], misses: ['coraza'] },
+  {
+    text: 'Coraza milanesa',
+    finds: ['corazas', 'corazas milanesas'],
+    begins: ['coraz'],
+    misses: ['corazón ', 'corazones'],
+  },
+  { text: 'Vidrio de la Granja', finds: ['vidrios', '"la granja"'], begins: ['granja vidr'], misses: ['vidriera'] },
+  { text: 'Ajuar de plata mexicana', finds: ['ajuares', 'mexicano', 'platas mexicanas', 'ajuar -oro'] },
+  {
+    text: 'Santiago a caballo',
+    finds: ['santiago caballos', '"santiago a caballo"'],
+    begins: ['santiag'],
+    misses: ['"caballo a santiago"'],
+  },
+  { text: 'Arcón gótico', finds: ['arcones', 'arcones góticos', 'gotica'], begins: ['arcon'], misses: ['arco '] },
+  { text: 'Arco y flechas', finds: ['arcos', 'flecha', 'arco flecha'], misses: ['arcón', 'arcones'] },
 ]

@@ -74,4 +74,44 @@ export const fr: Example[] = [
     misses: ['rocher', 'rochers'],
   },
   { text: 'Rocher battu par la mer', finds: ['rochers', 'mers rocher'] },
+  // Elisions, phrases, and words that are taken away.
+  {
+    text: "Vue d'optique de l'Opéra",
+    finds: ["l'opéra", 'opera', 'vues optique', '"vue d’optique"', 'optiques -opérette'],
+    misses: ['opérette'],
+  },
+  {
+    text: 'Affiche d’une opérette',
+    finds: ['affiches', 'operettes', 'opérette -opéra'],
+    misses: ['affiche -opérettes'],
+  },
+  {
+    text: 'Grand vase bleu et blanc',
+    finds: ['"bleu et blanc"', 'vases blancs', 'grands vases bleus', 'vase -rouge'],
+    misses: ['"blanc et bleu"'],
+  },
+  {
+    text: 'Coffret rouge et bleu',
+    finds: ['coffrets', 'coffret bleue', 'bleu -vase'],
+    begins: ['coff'],
+    misses: ['"bleu et rouge"'],
+  },
+  { text: 'Chaise percée', finds: ['chaises percées', 'percee'], begins: ['chais'] },
+  {
+    text: 'Bureau plat en acajou',
+    finds: ['bureaux plats', 'acajous', '"bureau plat"'],
+    begins: ['burea'],
+    misses: ['"plat bureau"'],
+  },
+  {
+    text: 'Pendule signée Lepaute, 1780',
+    finds: ['pendules 1780', 'lepaute pendule', 'pendulle lepaute'],
+    misses: ['pendule 1781'],
+    corrected: { pendulle: ['pendule'] },
+  },
+  { text: 'Œufs en pierre dure', finds: ['oeuf', 'œuf', 'oeufs pierres dures', 'OEUFS'], misses: ['boeuf'] },
+  { text: 'Bœufs au labour', finds: ['boeuf', 'bœuf', 'boeufs labours'], misses: ['oeufs'] },
+  { text: 'Travaux d’aiguille', finds: ['travail', 'aiguilles', 'travaux aiguille'] },
+  { text: 'Émail de Limoges', finds: ['émaux', 'emaux limoges', 'emails'] },
+  { text: 'Vitrail et branche de corail', finds: ['vitraux', 'coraux', 'branches corail'] },
 ]

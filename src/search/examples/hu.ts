@@ -61,4 +61,24 @@ export const hu: Example[] = [
   { text: 'Hollóházi kaspó', finds: ['kaspók hollóháza', 'hollohazi kaspo'], misses: ['zsolanay kaspó'] },
   // The second half.
   { text: 'Szénrajz', maker: 'Richmond György', finds: ['Richmondnak', 'richmondtól', 'Richmondot'] },
+  {
+    text: 'Kék és fehér tál',
+    finds: ['"kék és fehér"', 'tálak', 'fehér tál -váza', 'tálat'],
+    misses: ['"fehér és kék"', 'kék -tálak'],
+  },
+  { text: 'Fehér váza', finds: ['vázák', 'vázát', 'váza -tál', 'fehérek'], misses: ['"kék és fehér"'] },
+  { text: 'Festett láda, 1843', finds: ['ládák', '1843', 'festett ládák', 'láda 1843'], misses: ['láda 1844'] },
+  { text: 'Herendi porcelán', finds: ['herend', 'porcelánok'], begins: ['herendi porce'], misses: ['herceg'] },
+  { text: 'Herceg arcképe', finds: ['hercegek', 'hercegnek', 'arckép'], misses: ['herendi'] },
+  { text: 'Ezüst gyertyatartó', finds: ['gyertyatartók', 'ezüstök'], begins: ['gyertyat'], misses: ['gyertya '] },
+  { text: 'Gyertya', finds: ['gyertyák', 'gyertyát', 'gyertya -ezüst'], misses: ['gyertyatartó'] },
+  {
+    text: 'Zsolnay kancsó',
+    finds: ['kancsók', 'zsolnayak', 'zolnay kancsó'],
+    begins: ['zsolnay kancs'],
+    corrected: { zolnay: ['zsolnay'] },
+  },
+  { text: 'Szobor egy lovasról', finds: ['szobrok', 'lovas', '"egy lovasról"', 'lovasok'], misses: ['"lovasról egy"'] },
+  { text: 'Perzsa szőnyeg', finds: ['szőnyegek', 'perzsák', 'szonyeg'], begins: ['szőny'], misses: ['szőlő'] },
+  { text: 'Torony és sátor', finds: ['tornyok', 'sátrak', 'tornyot', 'torony'] },
 ]

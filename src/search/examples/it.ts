@@ -54,4 +54,44 @@ export const it: Example[] = [
     finds: ['violini', 'stradivari violini', 'stradvari violino'],
     corrected: { stradvari: ['stradivari'] },
   },
+  // The second half.
+  {
+    text: 'Piatto bianco e blu',
+    finds: ['"bianco e blu"', 'piatti bianchi', 'piatti -vaso'],
+    misses: ['"blu e bianco"', 'bianco -piatti'],
+  },
+  { text: 'Vaso blu e oro', finds: ['vasi', 'vasi blu', '"blu e oro"', 'vaso -piatto'], misses: ['"oro e blu"'] },
+  {
+    text: 'Cassettone in noce, 1760',
+    finds: ['cassettoni', '1760', 'cassettone 1760'],
+    begins: ['casset'],
+    misses: ['cassettone 1761', 'cassetta'],
+  },
+  { text: 'Cassetta reliquiario', finds: ['cassette', 'reliquiari', 'cassette reliquiari'], misses: ['cassettoni'] },
+  {
+    text: 'Tavolo da gioco',
+    finds: ['tavoli', 'giochi', '"tavolo da gioco"'],
+    begins: ['tavolo gioc'],
+    misses: ['"gioco da tavolo"'],
+  },
+  {
+    text: 'Specchiera dorata',
+    finds: ['specchiere', 'dorato', 'specchiere dorate'],
+    begins: ['specch'],
+    misses: ['specchio '],
+  },
+  { text: 'Specchio con cornice', finds: ['specchi', 'cornici', 'specchi cornici'], misses: ['specchiera'] },
+  {
+    text: 'Orologio a pendolo',
+    finds: ['orologi', 'pendoli', 'orologgio pendolo'],
+    corrected: { orologgio: ['orologio'] },
+  },
+  {
+    text: 'Capriccio con rovine',
+    finds: ['capricci', 'rovina', 'capricci rovine'],
+    begins: ['capricc'],
+    misses: ['capra'],
+  },
+  { text: 'Capra e pastorello', finds: ['capre', 'pastorelli', 'capre -capriccio'], misses: ['capricci'] },
+  { text: 'Zuccheriera e teiera', finds: ['zuccheriere', 'teiere', 'teiere zuccheriere'] },
 ]

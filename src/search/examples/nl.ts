@@ -94,4 +94,37 @@ export const nl: Example[] = [
   { text: 'Voorstelling van een eiland', finds: ['voorstellingen', 'eilanden'], misses: ['stelling', 'land'] },
   { text: 'Land met een ei', finds: ['landen', 'ei landen'], misses: ['eiland'] },
   { text: 'Scheepsmodel', finds: ['model', 'modellen', 'scheepsmodellen'] },
+  {
+    text: 'Blauw-witte schotel, Kangxi',
+    finds: ['"blauw witte"', 'blauwwitte schotels', 'kangxi -vaas'],
+    misses: ['"witte blauw"', 'kangxi -schotels'],
+  },
+  { text: 'Wit-blauwe kom', finds: ['"wit blauwe kom"', 'kommen -schotel'], misses: ['"blauw witte"'] },
+  {
+    text: 'Staartklok, Friesland',
+    finds: ['klokken friesland', 'staart klok', 'staartklokken'],
+    begins: ['staartk'],
+    misses: ['stoelklok'],
+  },
+  { text: 'Friese stoelklok', finds: ['stoelklokken', 'friese klok', 'klokken -staartklok'], misses: ['staartklok'] },
+  { text: 'Stoel met een staart van leer', finds: ['stoelen', 'leren stoel'], misses: ['stoelklok', 'staartklok'] },
+  { text: 'Roemer, graveerwerk 1643', finds: ['roemers', 'roemer 1643'], begins: ['roem'], misses: ['roemer 1644'] },
+  {
+    text: 'Penning op de Vrede van Munster',
+    finds: ['penningen', '"vrede van munster"', 'munster penning'],
+    misses: ['"munster vrede"'],
+  },
+  {
+    text: 'Bijbel met koperen sloten',
+    finds: ['bijbels', 'slot bijbel', 'koper slot'],
+    begins: ['bijb'],
+    misses: ['"koper sloten"'],
+  },
+  { text: 'Zeeuws mes', finds: ['messen', 'zeeuwse messen'] },
+  {
+    text: 'Ingelegde kabinetskast',
+    finds: ['ingelegd', 'kabinetskasten'],
+    begins: ['kabinetska'],
+    misses: ['inlegzool'],
+  },
 ]

@@ -74,4 +74,25 @@ export const pl: Example[] = [
   // Plates and thalers.
   { text: 'Talerze malowane', finds: ['talerz', 'talerzy', 'talerzach'], misses: ['talar', 'talary'] },
   { text: 'Talary srebrne', finds: ['talar', 'talarów'], misses: ['talerz ', 'talerze'] },
+  {
+    text: 'Talerz biały i niebieski',
+    finds: ['"biały i niebieski"', 'białe talerze', 'talerz -waza'],
+    misses: ['"niebieski i biały"', 'niebieski -talerze'],
+  },
+  {
+    text: 'Szabla husarska, 1683',
+    finds: ['szable', '1683', 'szabli husarskiej'],
+    begins: ['szabl'],
+    misses: ['szabla 1684'],
+  },
+  { text: 'Kufel cynowy', finds: ['kufle', 'cynowe kufle', 'kufla'], begins: ['kuf'], misses: ['kufer', 'kufry'] },
+  { text: 'Kufer podróżny', finds: ['kufry', 'kufra', 'podróżne kufry'], misses: ['kufel ', 'kufle'] },
+  { text: 'Ikona Matki Boskiej', finds: ['ikony', 'matka', '"matki boskiej"', 'ikonę'], misses: ['"boskiej matki"'] },
+  {
+    text: 'Srebrna taca, tak zwana gdańska',
+    finds: ['tace ', 'tacę', 'gdańskie', 'srebrne tace'],
+    misses: ['"zwana tak"'],
+  },
+  { text: 'Pejzaż zimowy', finds: ['pejzaże', 'pejzażu', 'zimowe pejzaże'], begins: ['pejz'], misses: ['zimorodek'] },
+  { text: 'Zimorodek na gałęzi', finds: ['zimorodki', 'zimorodka', 'gałąź zimorodek'], misses: ['zimowy ', 'zimowe'] },
 ]

@@ -21,4 +21,12 @@ export const zh: Example[] = [
   { text: '丝绸刺绣龙袍', finds: ['刺绣', '龙袍', '丝绸 龙袍'], misses: ['龙纹'] },
   { text: '紫砂壶《竹节》', finds: ['紫砂壶', '紫砂', '竹节', '「竹节」'], misses: ['竹制'] },
   { text: '法国油画“花园”', finds: ['油画', '花园', '法国油画', '法国 花园'], misses: ['花鸟'] },
+  // The second half.
+  // Phrases, words that are taken away, and one character as a beginning.
+  { text: '粉彩花鸟纹盘', finds: ['粉彩', '"花鸟纹"', '花鸟 -画册', '粉'], misses: ['粉彩 -花鸟', '盘龙'] },
+  { text: '盘龙铜镜', finds: ['铜镜', '盘龙', '"盘龙铜镜"', '镜'], misses: ['龙盘', '粉彩'] },
+  { text: '玉璧', finds: ['玉璧', '玉', '玉璧 -观音'], misses: ['白玉'] },
+  { text: '黄花梨圈椅', finds: ['黄花梨', '圈椅', '黄花梨 圈椅', '黄'], misses: ['花鸟', '圈椅 -黄花梨'] },
+  { text: '唐三彩马', finds: ['三彩', '唐三彩', '"三彩马"', '唐'], misses: ['"马三彩"'] },
+  { text: '徐悲鸿 奔马图', finds: ['徐悲鸿', '奔马', '徐悲鸿 奔马', '奔'], misses: ['"奔马图 徐悲鸿"', '三彩'] },
 ]

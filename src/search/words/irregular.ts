@@ -46,13 +46,16 @@ type Rule = readonly [form: RegExp, base: string]
 
 const applyRule = (word: string, [form, base]: Rule) => (form.test(word) ? [word.replace(form, base)] : [])
 
-// German: Sofas, Bildnisse. Spanish: luces, luz. Italian: chiavi, universi. Hungarian: kapuk, karórát.
+// German: Sofas, Bildnisse. Spanish: luces, arcos. Italian: chiavi, universi, teiere. Hungarian: kapuk, karórát.
 const others: Partial<Record<string, Rule[]>> = {
   de: [
     [/(..[^aeiou][aiou])s$/, '$1'],
     [/nisse[ns]?$/, 'nis'],
   ],
-  es: [[/ces$/, 'z']],
+  es: [
+    [/ces$/, 'z'],
+    [/(..[aeo])s$/, '$1'],
+  ],
   hu: [
     [/([aáeéiíoóöőuúüű])k$/, '$1'],
     [/át$/, 'a'],
@@ -61,6 +64,7 @@ const others: Partial<Record<string, Rule[]>> = {
   it: [
     [/(..)vi$/, '$1ve'],
     [/ersi$/, 'erso'],
+    [/iere$/, 'iera'],
     [/^uomini$/, 'uomo'],
     [/^buoi$/, 'bue'],
     [/^uve$/, 'uva'],
@@ -127,7 +131,8 @@ function dutchBases(word: string): string[] {
 }
 
 // Snowball keeps tissus, and knows no directeur in directrice, no conteur in conteuse. Without its s, anglais would be apart
-// from anglaise. The singular of cheveux is one of them, the masculine of blanche another.
+// from anglaise. The singular of cheveux is one of them, the masculine of blanche another, and
+// that of émaux.
 function frenchBases(word: string): string[] {
   const base = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word
   const masculine = base
@@ -135,6 +140,7 @@ function frenchBases(word: string): string[] {
     .replace(/(..)euse$/, '$1eur')
     .replace(/ise$/, 'i')
     .replace(/anche$/, 'anc')
+    .replace(/ail$/, 'al')
     .replace(/eux$/, 'eu')
   return masculine === base ? [base] : [base, masculine]
 }
@@ -142,6 +148,9 @@ function frenchBases(word: string): string[] {
 const hungarianStems = new Map([
   ['falu', 'falv'],
   ['kehely', 'kelyh'],
+  ['sator', 'satr'],
+  ['szobor', 'szobr'],
+  ['torony', 'torny'],
   ['tukor', 'tukr'],
 ])
 const englishStems = new Map([
