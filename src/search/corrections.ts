@@ -52,7 +52,7 @@ function findNear(view: View, word: QueryWord): { word: QueryWord; distance: num
   const near = nearTo(view, word.exact[0]!)
   return countKeys(view, word.forms) > 0
     ? withoutForms(sortNear(near.filter(({ distance }) => distance === 1)), word)
-    : sortNear([...near, ...nearToStems(view, word)])
+    : sortNear(near.length > 0 ? near : nearToStems(view, word))
 }
 
 // Taschen means Tasche if the house has that, not waschen: a word that only ends otherwise is not corrected.
