@@ -10,10 +10,10 @@ import { correctedWord, type Query, type QueryWord, type Sequence } from './word
 export type Way = { term: number; title: number; text: number }
 
 /**
- * A word of a plan. `apart`: pairs of words, each by its terms, that may stand beside each other in its place. `terms`: by
+ * A word of a plan, as it was `written`. `apart`: pairs of words, each by its terms, that may stand beside each other in its place. `terms`: by
  * which texts have it.
  */
-export type Word = { ways: Way[]; apart: [number[], number[]][]; weight: number; terms: number[] }
+export type Word = { written: string; ways: Way[]; apart: [number[], number[]][]; weight: number; terms: number[] }
 
 /** A phrase. A link that is a way to it has it in its name; of other ways a text must have one of the sequences. */
 export type Phrase = { ways: Way[]; sequences: Place[][] }
@@ -101,7 +101,7 @@ function findCompounds(view: View, word: QueryWord): number[] {
   const languages = (['nl', 'de'] as const satisfies Compounding[]).filter((each) => vocabulary.has(each))
   if (languages.length === 0) return []
   const candidates = new Set<string>()
-  for (const part of compoundParts(word)) {
+  for (const part of compoundParts(word, languages)) {
     const start = part.slice(0, part.indexOf('/') + 1)
     for (const keys of [vocabulary.begun(part), vocabulary.ending(start, part.slice(start.length))]) {
       const length = byteLength(part)
@@ -155,8 +155,10 @@ function linksOf({ index, categories }: View, terms: readonly number[], sequence
 function findPair(view: View, first: string, second: string): Word['apart'] {
   const one = find(view, [first])
   if (one.length === 0) return []
-  const { exact, forms } = correctedWord(second)
-  const other = find(view, [...exact, ...forms])
+  const other = remember(view, `apart ${second}`, () => {
+    const { exact, forms } = correctedWord(second)
+    return find(view, [...exact, ...forms])
+  })
   return other.length > 0 ? [[one, other]] : []
 }
 
@@ -167,42 +169,41 @@ export const placesOf = (...words: (readonly number[])[]): Place[] =>
 const waysOf = (terms: readonly number[], title: number, text: number): Way[] =>
   terms.map((term) => ({ term, title, text }))
 
-/** Makes the plan of a query. `replaced`: the words taken in place of a word, by how it was written. */
-export function makePlan(
-  view: View,
-  { phrases, without, number, reference }: Query,
-  words: readonly QueryWord[],
-  weightOf: (word: QueryWord) => number,
-  replaced: ReadonlyMap<string, QueryWord[]> = new Map(),
-): Plan {
-  const planned = words.map((word): Word => {
-    const { written, exact, forms, beginnings, apart } = word
-    const others = (replaced.get(written) ?? []).flatMap((other) => [...other.exact, ...other.forms])
-    const ofForms = find(view, forms)
-    const ofParts = [...beginWith(view, beginnings), ...compoundsOf(view, word), ...findKeys(view, others)]
-    const parts = termsOf(view, ofParts)
-    const pairs = apart.flatMap(([first, second]) => findPair(view, first, second))
-    const besides = pairs.flatMap(([one, other]) => linksOf(view, one, [placesOf(one, other)]))
-    const ways = [
-      ...waysOf(findOwn(view, word), 12, 8),
-      ...waysOf(ofForms, 6, 5),
-      ...waysOf(parts, 3, 2),
-      ...waysOf([...linksOf(view, [...ofForms, ...parts]), ...besides], 2, 2),
-    ]
-    return {
-      // Of a term the first way, which is the best.
-      ways: [...new Map(ways.toReversed().map((way) => [way.term, way])).values()],
-      apart: pairs,
-      weight: weightOf(word),
-      terms: find(view, exact.slice(0, 1)),
-    }
-  })
+/** Plans a word. `others`: the words taken in its place. */
+export function planWord(view: View, word: QueryWord, weight: number, others: readonly QueryWord[]): Word {
+  const { exact, forms, beginnings, apart } = word
+  const ofForms = find(view, forms)
+  const ofOthers = findKeys(
+    view,
+    others.flatMap((other) => [...other.exact, ...other.forms]),
+  )
+  const parts = termsOf(view, [...beginWith(view, beginnings), ...compoundsOf(view, word), ...ofOthers])
+  const pairs = apart.flatMap(([first, second]) => findPair(view, first, second))
+  const besides = pairs.flatMap(([one, other]) => linksOf(view, one, [placesOf(one, other)]))
+  const ways = [
+    ...waysOf(findOwn(view, word), 12, 8),
+    ...waysOf(ofForms, 6, 5),
+    ...waysOf(parts, 3, 2),
+    ...waysOf([...linksOf(view, [...ofForms, ...parts]), ...besides], 2, 2),
+  ]
+  return {
+    written: word.written,
+    // Of a term the first way, which is the best.
+    ways: [...new Map(ways.toReversed().map((way) => [way.term, way])).values()],
+    apart: pairs,
+    weight,
+    terms: find(view, exact.slice(0, 1)),
+  }
+}
+
+/** Makes the plan of a query with some of its words. */
+export function makePlan(view: View, { phrases, without, number, reference }: Query, words: readonly Word[]): Plan {
   const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= int32.maximum)
   const goneKeys = without.flatMap(({ keys, beginnings }) => [...findKeys(view, keys), ...beginWith(view, beginnings)])
   const gone = termsOf(view, goneKeys)
   const goneSequences = without.flatMap(({ sequences }) => sequences.map((each) => planSequence(view, each)))
   return {
-    words: planned,
+    words: [...words],
     phrases: phrases.map(({ sequences }) => {
       const all = sequences.map((each) => planSequence(view, each))
       return {

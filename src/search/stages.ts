@@ -1,7 +1,7 @@
 import { correct, leaveOut, type Replaced } from './corrections.ts'
 import type { HouseIndex } from './index/house.ts'
 import type { Matching } from './matching.ts'
-import { chooseWords, countRecords, findOwn, isNamed, makePlan, weigh, type View } from './plan.ts'
+import { chooseWords, countRecords, findOwn, isNamed, makePlan, planWord, weigh, type View, type Word } from './plan.ts'
 import { Searching, type Found, type Pause, type Search } from './search.ts'
 import { correctedWord, readQuery, type QueryFault, type QueryWord } from './words/query.ts'
 
@@ -27,8 +27,17 @@ export async function search(
     ? query.words.filter(({ written }) => Object.hasOwn(taken.weights, written))
     : chooseWords(query.words, (word) => counted.get(word)!)
   const weights = taken?.weights ?? Object.fromEntries(words.map((word) => [word.written, weigh(counted.get(word)!)]))
-  const weightOf = ({ written }: QueryWord) => weights[written]!
-  const planOf = ({ words: some, replaced }: Reading) => makePlan(view, query, some, weightOf, replaced)
+  const planned = new Map<string, Word>()
+  const planOne = (word: QueryWord, others: readonly QueryWord[] = []) => {
+    const name = [word, ...others].map(({ written }) => written).join(' ')
+    const known = planned.get(name) ?? planWord(view, word, weights[word.written]!, others)
+    planned.set(name, known)
+    return known
+  }
+  const planOf = ({ words: some, replaced }: Reading) => {
+    const all = some.map((word) => planOne(word, replaced.get(word.written)))
+    return makePlan(view, query, all)
+  }
   const run = (reading: Reading, plan = planOf(reading)) => {
     const left = words.filter((word) => !reading.words.includes(word)).map(({ written }) => written)
     const corrected = Object.fromEntries(
@@ -62,15 +71,19 @@ export async function search(
     return correct(view, some, (terms) => isBeside && isBeside(terms), searching.standsIn(undefined))
   }
   const absent = words.filter((word) => recordsOf.get(word) === 0)
-  const replaced = correctAll(absent)
   // Words of which records have other forms only are corrected rather than left out: potëe, poëte.
   const isStrange = (word: QueryWord) => findOwn(view, word).length === 0
   const strange = words.filter((word) => isStrange(word) && !absent.includes(word))
-  for (const some of [replaced, ...(strange.length > 0 ? [correctAll([...absent, ...strange])] : [])]) {
-    const corrected = { words, replaced: some }
-    const plan = planOf(corrected)
-    if (some.size > 0 && searching.hasMatch(plan)) return run(corrected, plan)
+  const replaced = correctAll(absent)
+  const tryCorrected = async (others: Replaced) => {
+    await pause()
+    const plan = planOf({ words, replaced: others })
+    return others.size > 0 && searching.hasMatch(plan) ? run({ words, replaced: others }, plan) : undefined
   }
+  const corrected =
+    (await tryCorrected(replaced)) ??
+    (strange.length > 0 ? await tryCorrected(correctAll([...absent, ...strange])) : undefined)
+  if (corrected) return corrected
   const countOf = (word: QueryWord) =>
     Math.max(recordsOf.get(word)!, ...(replaced.get(word.written) ?? []).map((other) => countRecords(view, other)))
   for (const some of leaveOut(words, countOf, isStrange)) {

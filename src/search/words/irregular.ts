@@ -131,8 +131,7 @@ function dutchBases(word: string): string[] {
 }
 
 // Snowball keeps tissus, and knows no directeur in directrice, no conteur in conteuse. Without its s, anglais would be apart
-// from anglaise. The singular of cheveux is one of them, the masculine of blanche another, and
-// that of émaux.
+// from anglaise. Others: cheveux, blanche, émail.
 function frenchBases(word: string): string[] {
   const base = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word
   const masculine = base
