@@ -9,12 +9,16 @@ import { placesOf, type Plan, type Way, type Word } from './plan.ts'
  */
 export type Matched = { rows: Int32Array; numbered: ReadonlyMap<number, number> }
 
+/** Waits where a search has taken its slice of time. */
+export type Pause = () => Promise<void> | undefined
+
 type Wanted = Pick<Word, 'ways' | 'apart' | 'weight'>
 
 const dropped = 255
 const lastStage = 254
 // A search has at most so many stages: twelve words, four phrases.
 const mostStages = 17
+const readsBetweenPauses = 64
 // What a way is worth that no text has word by word.
 const otherwise = 2
 
@@ -56,7 +60,7 @@ export class Matching {
   }
 
   /** `areLots`: whether the records are lots, so that a word may be the number of one. */
-  find({ words, phrases, without, numbered }: Plan, areLots: boolean): Matched {
+  async find({ words, phrases, without, numbered }: Plan, areLots: boolean, pause: Pause): Promise<Matched> {
     const { items, postings } = this.#index
     this.#begin()
     const sizeOf = (ways: readonly Way[]) => ways.reduce((sum, { term }) => sum + postings.count(term), 0)
@@ -65,20 +69,21 @@ export class Matching {
     const ordered = others
       .map((word) => ({ word, size: sizeOf(word.ways) }))
       .toSorted((one, other) => one.size - other.size)
-    for (const { word } of ordered) this.#advance(word)
+    for (const { word } of ordered) await this.#advance(word, pause)
     for (const { ways, sequences } of phrases) {
-      this.#advance({ ways, apart: [], weight: 0 })
-      this.#keep((row) => this.#worths[row] === otherwise || this.#has(row, sequences))
+      await this.#advance({ ways, apart: [], weight: 0 }, pause)
+      await this.#keep((row) => this.#worths[row] === otherwise || this.#has(row, sequences), pause)
     }
-    if (without.terms.length + without.sequences.length > 0) {
-      if (this.#isFirst) this.#takeAll(items.count)
-      this.#takeAway(without)
-      this.#keep((row) => this.#stages[row] === this.#stage)
+    const takesAway = without.terms.length + without.sequences.length > 0
+    if (this.#isFirst && (takesAway || words.length + phrases.length === 0)) this.#takeAll(items.count)
+    if (takesAway) {
+      await this.#takeAway(without, pause)
+      await this.#keep((row) => this.#stages[row] === this.#stage, pause)
     }
     let found: Matched['numbered'] = new Map()
     if (byNumber) {
       const before = this.#isFirst ? undefined : this.#stage
-      this.#advance(byNumber)
+      await this.#advance(byNumber, pause)
       found = this.#findNumbered(numbered!.number, before, otherwise * byNumber.weight)
     }
     return { rows: this.#rows.subarray(0, this.#count), numbered: found }
@@ -93,9 +98,10 @@ export class Matching {
     for (let row = 0; row < count; row++) this.#rows[row] = row
   }
 
-  #keep(isKept: (row: number) => boolean): void {
+  async #keep(isKept: (row: number) => boolean, pause: Pause): Promise<void> {
     let kept = 0
     for (let at = 0; at < this.#count; at++) {
+      if (at % readsBetweenPauses === 0) await pause()
       const row = this.#rows[at]!
       if (isKept(row)) this.#rows[kept++] = row
       else this.#stages[row] = dropped
@@ -104,13 +110,13 @@ export class Matching {
   }
 
   // Leaves those of the items so far that have a word.
-  #advance({ ways, apart, weight }: Wanted): void {
+  async #advance({ ways, apart, weight }: Wanted, pause: Pause): Promise<void> {
     const { postings } = this.#index
     const [stages, worths, scores, rows] = [this.#stages, this.#worths, this.scores, this.#rows]
     const isFirst = this.#isFirst
     const before = this.#stage
     const after = before + 1
-    let count = 0
+    let [count, reads] = [0, 0]
     for (const { term, title, text } of ways) {
       const list = postings.of(term)
       for (let at = 0; at < list.length; at++) {
@@ -134,7 +140,9 @@ export class Matching {
         for (const posting of postings.of(term)) {
           const row = posting >> 1
           const stage = stages[row]!
-          if (stage === after || (!isFirst && stage !== before) || !this.#has(row, [places])) continue
+          if (stage === after || (!isFirst && stage !== before)) continue
+          if ((reads += 1) % readsBetweenPauses === 0) await pause()
+          if (!this.#has(row, [places])) continue
           stages[row] = after
           worths[row] = otherwise
           rows[count++] = row
@@ -155,15 +163,18 @@ export class Matching {
     return hasSequence(texts.codes, length, sequences)
   }
 
-  #takeAway({ terms, sequences }: Plan['without']): void {
+  async #takeAway({ terms, sequences }: Plan['without'], pause: Pause): Promise<void> {
     const { postings } = this.#index
     const stages = this.#stages
     for (const term of terms) for (const posting of postings.of(term)) stages[posting >> 1] = dropped
+    let reads = 0
     for (const { among, places } of sequences)
       for (const term of among)
         for (const posting of postings.of(term)) {
           const row = posting >> 1
-          if (stages[row] === this.#stage && this.#has(row, [places])) stages[row] = dropped
+          if (stages[row] !== this.#stage) continue
+          if ((reads += 1) % readsBetweenPauses === 0) await pause()
+          if (this.#has(row, [places])) stages[row] = dropped
         }
   }
 

@@ -131,18 +131,20 @@ export const weigh = (records: number) => Math.max(4, Math.round(40 - 3 * Math.l
 
 type Planned = { places: Place[]; among: number[]; links: number[] }
 
-// A sequence in terms. Records are looked for by its rarest place.
-function planSequence(view: View, sequence: Sequence): Planned {
-  const { index } = view
-  const { vocabulary, postings } = index
-  const places = sequence.map(({ offset, keys, beginnings }) => {
-    const begun = beginnings.flatMap((each) => [...vocabulary.begun(each)])
-    return { offset, terms: new Set(termsOf(view, [...findKeys(view, keys), ...begun])) }
+// The sequences in terms, but for those that no text can have. Records are looked for by the rarest place of each.
+function planSequences(view: View, sequences: readonly Sequence[]): Planned[] {
+  const { vocabulary, postings } = view.index
+  const sizeOf = ({ terms }: Place) => [...terms].reduce((sum, term) => sum + postings.count(term), 0)
+  return sequences.flatMap((sequence) => {
+    const places = sequence.map(({ offset, keys, beginnings }) => {
+      const begun = beginnings.flatMap((each) => [...vocabulary.begun(each)])
+      return { offset, terms: new Set(termsOf(view, [...findKeys(view, keys), ...begun])) }
+    })
+    if (places.some(({ terms }) => terms.size === 0)) return []
+    const rarest = places.reduce((one, other) => (sizeOf(other) < sizeOf(one) ? other : one))
+    const among = [...rarest.terms]
+    return [{ places, among, links: linksOf(view, among, [places]) }]
   })
-  const sizeOf = ({ terms }: Place) => postings.countAny([...terms])
-  const rarest = places.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0]!
-  const among = [...rarest.terms]
-  return { places, among, links: linksOf(view, among, [places]) }
 }
 
 // The links of makers and categories whose names have any of the terms, and one of the sequences.
@@ -201,11 +203,11 @@ export function makePlan(view: View, { phrases, without, number, reference }: Qu
   const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= int32.maximum)
   const goneKeys = without.flatMap(({ keys, beginnings }) => [...findKeys(view, keys), ...beginWith(view, beginnings)])
   const gone = termsOf(view, goneKeys)
-  const goneSequences = without.flatMap(({ sequences }) => sequences.map((each) => planSequence(view, each)))
+  const goneSequences = without.flatMap(({ sequences }) => planSequences(view, sequences))
   return {
     words: [...words],
     phrases: phrases.map(({ sequences }) => {
-      const all = sequences.map((each) => planSequence(view, each))
+      const all = planSequences(view, sequences)
       return {
         ways: all.flatMap(({ among, links }) => [...waysOf(links, 2, 2), ...waysOf(among, 1, 1)]),
         sequences: all.map(({ places }) => places),

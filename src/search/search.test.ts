@@ -140,6 +140,8 @@ test('a phrase stands within one text, and a word with a minus takes away its fo
   assert.deepEqual(await items('q="uit+delft'), [12, 10])
   assert.deepEqual(await items('q=delft+-vazen'), [13, 10])
   assert.deepEqual(await items('q=-delft'), [11])
+  const all = await items('limit=100')
+  for (const q of ['-xyzzyx', '-"xyzzyx+vaas"']) assert.deepEqual(await items(`limit=100&q=${q}`), all)
   assert.deepEqual(await items('q=-m%C3%BCller+-"uit+delft"'), [13, 11])
 })
 

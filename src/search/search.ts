@@ -3,7 +3,7 @@ import { filterOf, listConditions, type Facet, type Filters, type Owners } from 
 import { grow } from './index/arena.ts'
 import { itemFlags, lotFlags } from './index/columns.ts'
 import type { HouseIndex } from './index/house.ts'
-import type { Matched, Matching } from './matching.ts'
+import type { Matched, Matching, Pause } from './matching.ts'
 import { chooseNewest } from './newest.ts'
 import { choosePage, rankBy, type Place, type Placed, type Ranking, type SearchedKind, type Sorting } from './order.ts'
 import type { Plan } from './plan.ts'
@@ -39,9 +39,6 @@ export type Found = {
   walk: Omit<Walk, 'isComplete'>
   isRelaxed: boolean
 }
-
-/** Waits where a search has taken its slice of time. */
-export type Pause = () => Promise<void> | undefined
 
 const recordsBetweenPauses = 16_384
 
@@ -98,31 +95,35 @@ export class Searching {
     return false
   }
 
+  #find(plan: Plan): Promise<Matched> {
+    return this.#matching.find(plan, this.#areLots, this.#pause)
+  }
+
   /** Whether a record that passes the filters matches. */
-  hasMatch(plan: Plan): boolean {
-    const { rows, numbered } = this.#matching.find(plan, this.#areLots)
+  async hasMatch(plan: Plan): Promise<boolean> {
+    const { rows, numbered } = await this.#find(plan)
     return rows.some((item) => this.#hasRecord(item)) || [...numbered.keys()].some((lot) => this.#passes(lot))
   }
 
   /** Whether a plan finds an item that can be read: perhaps an archived one, by a lot. */
-  isReadable(plan: Plan): boolean {
+  async isReadable(plan: Plan): Promise<boolean> {
     const { items, lots } = this.#index
-    return this.#matching
-      .find({ ...plan, without: { terms: [], sequences: [] }, numbered: undefined }, false)
-      .rows.some((item) => {
-        if ((items.flags[item]! & itemFlags.archived) === 0) return true
-        for (let lot = items.firstLot[item]!; lot !== 0; lot = lots.next[lot - 1]!)
-          if ((lots.flags[lot - 1]! & lotFlags.archived) === 0) return true
-        return false
-      })
+    const wanted = { ...plan, without: { terms: [], sequences: [] }, numbered: undefined }
+    const { rows } = await this.#matching.find(wanted, false, this.#pause)
+    return rows.some((item) => {
+      if ((items.flags[item]! & itemFlags.archived) === 0) return true
+      for (let lot = items.firstLot[item]!; lot !== 0; lot = lots.next[lot - 1]!)
+        if ((lots.flags[lot - 1]! & lotFlags.archived) === 0) return true
+      return false
+    })
   }
 
   /** Tells of terms whether any stands in a record that passes the filters and that a plan finds. */
-  standsIn(plan: Plan | undefined): (terms: readonly number[]) => boolean {
+  async standsIn(plan: Plan | undefined): Promise<(terms: readonly number[]) => boolean> {
     const { postings, lots } = this.#index
     if (!plan)
       return (terms) => terms.some((term) => postings.of(term).some((posting) => this.#hasRecord(posting >> 1)))
-    const { rows, numbered } = this.#matching.find(plan, this.#areLots)
+    const { rows, numbered } = await this.#find(plan)
     const beside = new Set(rows.filter((item) => this.#hasRecord(item)))
     for (const lot of numbered.keys()) if (this.#passes(lot)) beside.add(lots.item[lot]! - 1)
     return (terms) =>
@@ -172,7 +173,7 @@ export class Searching {
   ): Promise<Found> {
     const { kind, facets, filters, sorting, after, limit, now, walk } = this.#asked
     const index = this.#index
-    const found = plan && this.#matching.find(plan, this.#areLots)
+    const found = plan && (await this.#find(plan))
     const matches = await this.#collect(found)
     const newest = (some: Int32Array) => chooseNewest(some, this.#columns.ages, mostMatches)
     let records = this.#passing(matches)

@@ -1,8 +1,8 @@
 import { correct, leaveOut, type Replaced } from './corrections.ts'
 import type { HouseIndex } from './index/house.ts'
-import type { Matching } from './matching.ts'
+import type { Matching, Pause } from './matching.ts'
 import { chooseWords, countRecords, findOwn, isNamed, makePlan, planWord, weigh, type View, type Word } from './plan.ts'
-import { Searching, type Found, type Pause, type Search } from './search.ts'
+import { Searching, type Found, type Search } from './search.ts'
 import { correctedWord, readQuery, type QueryFault, type QueryWord } from './words/query.ts'
 
 /** A way to take a query: its words, and others in the place of some. */
@@ -59,37 +59,39 @@ export async function search(
 
   // The house's words are those of archived records too.
   const whole = planOf(asWritten)
-  const recordsOf = new Map(
-    words.map((word, at) => {
-      const isThere = isNamed(view, word) || searching.isReadable({ ...whole, words: [whole.words[at]!], phrases: [] })
-      return [word, isThere ? Math.max(1, counted.get(word)!) : 0]
-    }),
-  )
-  const correctAll = (some: QueryWord[]) => {
+  const recordsOf = new Map<QueryWord, number>()
+  for (const [at, word] of words.entries()) {
+    const alone = { ...whole, words: [whole.words[at]!], phrases: [] }
+    const isThere = isNamed(view, word) || (await searching.isReadable(alone))
+    recordsOf.set(word, isThere ? Math.max(1, counted.get(word)!) : 0)
+  }
+  const correctAll = async (some: QueryWord[]): Promise<Replaced> => {
+    if (some.length === 0) return new Map()
     const others = words.filter((word) => !some.includes(word))
-    const isBeside = others.length > 0 && searching.standsIn(planOf({ words: others, replaced: new Map() }))
-    return correct(view, some, (terms) => isBeside && isBeside(terms), searching.standsIn(undefined))
+    const isBeside = others.length > 0 && (await searching.standsIn(planOf({ words: others, replaced: new Map() })))
+    return correct(view, some, (terms) => isBeside && isBeside(terms), await searching.standsIn(undefined))
   }
   const absent = words.filter((word) => recordsOf.get(word) === 0)
   // Words of which records have other forms only are corrected rather than left out: potëe, poëte.
   const isStrange = (word: QueryWord) => findOwn(view, word).length === 0
   const strange = words.filter((word) => isStrange(word) && !absent.includes(word))
-  const replaced = correctAll(absent)
+  const replaced = await correctAll(absent)
   const tryCorrected = async (others: Replaced) => {
     await pause()
     const plan = planOf({ words, replaced: others })
-    return others.size > 0 && searching.hasMatch(plan) ? run({ words, replaced: others }, plan) : undefined
+    const hasMatch = others.size > 0 && (await searching.hasMatch(plan))
+    return hasMatch ? run({ words, replaced: others }, plan) : undefined
   }
   const corrected =
     (await tryCorrected(replaced)) ??
-    (strange.length > 0 ? await tryCorrected(correctAll([...absent, ...strange])) : undefined)
+    (strange.length > 0 ? await tryCorrected(await correctAll([...absent, ...strange])) : undefined)
   if (corrected) return corrected
   const countOf = (word: QueryWord) =>
     Math.max(recordsOf.get(word)!, ...(replaced.get(word.written) ?? []).map((other) => countRecords(view, other)))
   for (const some of leaveOut(words, countOf, isStrange)) {
     const plan = planOf({ words: some, replaced })
     await pause()
-    if (searching.hasMatch(plan)) return run({ words: some, replaced }, plan)
+    if (await searching.hasMatch(plan)) return run({ words: some, replaced }, plan)
   }
   return found
 }
