@@ -25,7 +25,7 @@ const refusals: Record<string, [RegExp, (moment: Moment, found: string, attempt:
     /^the lot closes at (\S+)$/,
     ({ closes }, time, { outcome }) => closes === Date.parse(time) && closes > outcome.begun,
   ],
-  'closes too soon': [/^closes_at must be at or after /, () => true],
+  'closes too soon': [/^--closes-at must be at or after /, () => true],
 }
 
 function checkRefusal(name: string, attempt: Attempt, refused: string, moments: Moment[]): string {
