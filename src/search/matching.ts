@@ -1,7 +1,7 @@
 import { lotFlags } from './index/columns.ts'
 import type { HouseIndex } from './index/house.ts'
 import { hasSequence, type Place } from './index/sequences.ts'
-import { placesOf, type Plan, type Way, type Word } from './plan.ts'
+import { inName, placesOf, type Plan, type Way, type Word } from './plan.ts'
 
 /**
  * Items that a plan finds, until the next search of the index. `numbered`: lots that have the number which a word may be,
@@ -19,6 +19,7 @@ const lastStage = 254
 // A search has at most so many stages: twelve words, four phrases.
 const mostStages = 17
 const readsBetweenPauses = 64
+const phraseWeight = 20
 // What a way is worth that no text has word by word.
 const otherwise = 2
 
@@ -71,8 +72,8 @@ export class Matching {
       .toSorted((one, other) => one.size - other.size)
     for (const { word } of ordered) await this.#advance(word, pause)
     for (const { ways, sequences } of phrases) {
-      await this.#advance({ ways, apart: [], weight: 0 }, pause)
-      await this.#keep((row) => this.#worths[row] === otherwise || this.#has(row, sequences), pause)
+      await this.#advance({ ways, apart: [], weight: phraseWeight }, pause)
+      await this.#keep((row) => this.#worths[row] === inName || this.#has(row, sequences), pause)
     }
     const takesAway = without.terms.length + without.sequences.length > 0
     if (this.#isFirst && (takesAway || words.length + phrases.length === 0)) this.#takeAll(items.count)

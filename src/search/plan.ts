@@ -15,6 +15,9 @@ export type Way = { term: number; title: number; text: number }
  */
 export type Word = { written: string; ways: Way[]; apart: [number[], number[]][]; weight: number; terms: number[] }
 
+/** What a way to a phrase is worth that has the phrase in its name. */
+export const inName = 13
+
 /** A phrase. A link that is a way to it has it in its name; of other ways a text must have one of the sequences. */
 export type Phrase = { ways: Way[]; sequences: Place[][] }
 
@@ -98,7 +101,7 @@ const compoundsOf = (view: View, word: QueryWord) =>
 
 function findCompounds(view: View, word: QueryWord): number[] {
   const { vocabulary } = view.index
-  const languages = (['nl', 'de'] as const satisfies Compounding[]).filter((each) => vocabulary.has(each))
+  const languages = (['nl', 'de'] as const satisfies Compounding[]).filter((each) => view.index.hasTexts(each))
   if (languages.length === 0) return []
   const candidates = new Set<string>()
   for (const part of compoundParts(word, languages)) {
@@ -173,7 +176,7 @@ const waysOf = (terms: readonly number[], title: number, text: number): Way[] =>
 
 /** Plans a word. `others`: the words taken in its place. */
 export function planWord(view: View, word: QueryWord, weight: number, others: readonly QueryWord[]): Word {
-  const { exact, forms, beginnings, apart } = word
+  const { forms, beginnings, apart } = word
   const ofForms = find(view, forms)
   const ofOthers = findKeys(
     view,
@@ -186,7 +189,8 @@ export function planWord(view: View, word: QueryWord, weight: number, others: re
     ...waysOf(findOwn(view, word), 12, 8),
     ...waysOf(ofForms, 6, 5),
     ...waysOf(parts, 3, 2),
-    ...waysOf([...linksOf(view, [...ofForms, ...parts]), ...besides], 2, 2),
+    ...waysOf(linksOf(view, ofForms), 6, 6),
+    ...waysOf([...linksOf(view, parts), ...besides], 3, 3),
   ]
   return {
     written: word.written,
@@ -194,7 +198,10 @@ export function planWord(view: View, word: QueryWord, weight: number, others: re
     ways: [...new Map(ways.toReversed().map((way) => [way.term, way])).values()],
     apart: pairs,
     weight,
-    terms: find(view, exact.slice(0, 1)),
+    terms: find(
+      view,
+      [word, ...others].map((each) => each.exact[0]!),
+    ),
   }
 }
 
@@ -209,7 +216,7 @@ export function makePlan(view: View, { phrases, without, number, reference }: Qu
     phrases: phrases.map(({ sequences }) => {
       const all = planSequences(view, sequences)
       return {
-        ways: all.flatMap(({ among, links }) => [...waysOf(links, 2, 2), ...waysOf(among, 1, 1)]),
+        ways: all.flatMap(({ among, links }) => [...waysOf(links, inName, inName), ...waysOf(among, 12, 8)]),
         sequences: all.map(({ places }) => places),
       }
     }),

@@ -7,8 +7,9 @@ import type { Plan } from './plan.ts'
 
 const [openWorth, numberWorth, referenceWorth] = [300_000, 200_000, 1_000_000]
 
-// What a title of so many words is worth, in sixteenths: these are summed up without rounding.
-const weighBrevity = (asked: number, words: number) => Math.round((480 * asked) / (asked + words)) / 16
+// What a title of so many words is worth: less than two, which is the least that nearness gives. Such fractions are summed up
+// without rounding.
+const weighBrevity = (asked: number, words: number) => Math.round((2 ** 16 * asked) / (asked + words)) / 2 ** 16
 
 /** Records, the scores of items by their rows, and those of lots that have a word in their number. */
 type Scored = {

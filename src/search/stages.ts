@@ -1,7 +1,17 @@
 import { correct, leaveOut, type Replaced } from './corrections.ts'
 import type { HouseIndex } from './index/house.ts'
 import type { Matching, Pause } from './matching.ts'
-import { chooseWords, countRecords, findOwn, isNamed, makePlan, planWord, weigh, type View, type Word } from './plan.ts'
+import {
+  chooseWords,
+  countKeys,
+  countRecords,
+  isNamed,
+  makePlan,
+  planWord,
+  weigh,
+  type View,
+  type Word,
+} from './plan.ts'
 import { Searching, type Found, type Search } from './search.ts'
 import { correctedWord, readQuery, type QueryFault, type QueryWord } from './words/query.ts'
 
@@ -73,7 +83,7 @@ export async function search(
   }
   const absent = words.filter((word) => recordsOf.get(word) === 0)
   // Words of which records have other forms only are corrected rather than left out: potëe, poëte.
-  const isStrange = (word: QueryWord) => findOwn(view, word).length === 0
+  const isStrange = ({ exact, joined }: QueryWord) => countKeys(view, [...exact, ...joined]) === 0
   const strange = words.filter((word) => isStrange(word) && !absent.includes(word))
   const replaced = await correctAll(absent)
   const tryCorrected = async (others: Replaced) => {

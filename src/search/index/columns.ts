@@ -94,7 +94,7 @@ export class ItemColumns extends Columns {
   makers = new Int32Array(this.room)
   categories = new Int32Array(this.room)
   firstLot = new Int32Array(this.room)
-  titleWords = new Uint8Array(this.room)
+  titleWords = new Uint16Array(this.room)
 }
 
 /** The bits of `LotColumns.flags`. */

@@ -38,6 +38,8 @@ export class HouseIndex {
     return { id, place, uuid: null, auction: -1, ...state }
   })
 
+  // How many items have a text in each language.
+  readonly #texts = new Int32Array(locales.length)
   // How many items have keys with several terms, since the last change.
   readonly #counts = new Map<number, number>()
   // What searches have looked for among the keys since then.
@@ -154,16 +156,27 @@ export class HouseIndex {
     const categories = (given[12] ?? []).map((each) => this.categories.table.of(each))
     items.makers[row] = this.makerSets.numberOf(makers.map(({ place }) => place))
     items.categories[row] = this.categorySets.numberOf(categories.map(({ place }) => place))
+    this.#countTexts(items.languages[row]!, -1)
     items.languages[row] = 0
     const all: Text[] = texts.flatMap(([locale, isAny, ...columns]) => {
       if (isAny) items.languages[row]! |= 1 << locales.indexOf(locale)
       return columns.flatMap((text, at) => (text ? [{ text, language: locale, isTitle: at === 0 }] : []))
     })
+    this.#countTexts(items.languages[row], 1)
     const codes = encode(this.vocabulary, all)
     items.titleWords[row] = countTitle(codes)
     const others: Text[] = reference === null ? [] : [{ text: reference, language: null, isTitle: true }]
     const links = [...makers, ...categories].map(({ link }) => link)
     this.#writeTexts(row, [...codes, ...encode(this.vocabulary, others, links)])
+  }
+
+  #countTexts(languages: number, change: 1 | -1): void {
+    for (let at = 0; at < locales.length; at++) if ((languages & (1 << at)) !== 0) this.#texts[at]! += change
+  }
+
+  /** Whether items have texts in a language. */
+  hasTexts(language: Locale): boolean {
+    return this.#texts[locales.indexOf(language)]! > 0
   }
 
   #writeTexts(row: number, codes: number[]): void {

@@ -40,7 +40,7 @@ export function encode(vocabulary: Vocabulary, texts: readonly Text[], links: re
   return codes
 }
 
-/** The words of the shortest title among numbers, at most 255; 0 if they have none. */
+/** The words of the shortest title among numbers; 0 if they have none. */
 export function countTitle(codes: readonly number[]): number {
   let least = Infinity
   for (let at = 0; at < codes.length;) {
@@ -49,7 +49,7 @@ export function countTitle(codes: readonly number[]): number {
     for (at += 1; at < codes.length && isWord(codes[at]!); at++) if (isNext(codes[at]!)) words += 1
     if (isTitle && words > 0 && words < least) least = words
   }
-  return least === Infinity ? 0 : Math.min(least, 255)
+  return least === Infinity ? 0 : least
 }
 
 // The last call of `termsOf` that has seen each term.

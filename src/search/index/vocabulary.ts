@@ -85,11 +85,6 @@ export class Vocabulary {
     this.#having.each(key, tell)
   }
 
-  /** Whether texts have been read in a language of which compounds are found. */
-  has(language: 'nl' | 'de'): boolean {
-    return this.#sorted.get(`${language}/`)!.count > 0
-  }
-
   /** The keys of a class (none, `nl/`, `de/`) that begin so. */
   begun(beginning: string): Int32Array {
     return this.#sorted.get(classOf(beginning))?.begun(beginning) ?? new Int32Array()

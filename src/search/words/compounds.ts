@@ -31,7 +31,12 @@ const beginnings = new Set(
   'ver ont her ent zer erz auf aus bei durch ein gegen mit nach uber ueber vor uit aan bij door toe voor'.split(' '),
 )
 // versie-ring, verwar-ring, häre-tisch, persi-scher: the part is the ending of a word of its own; ei-land.
-const derived: Record<string, RegExp> = { ring: /(?:e|ar)$/, tisch: /(?:e|a|is)$/, scher: /i$/, land: /^ei$/ }
+const derived = new Map([
+  ['ring', /(?:e|ar)$/],
+  ['tisch', /(?:e|a|is)$/],
+  ['scher', /i$/],
+  ['land', /^ei$/],
+])
 
 /**
  * What to look for as a part of compounds (nl, de): beginnings and ends of exact keys (`ring`) and of the form keys of a
@@ -91,7 +96,7 @@ export function compoundsAmong(
 }
 
 function restsBefore(rest: string, part: string): string[] {
-  if (endings.test(part) || beginnings.has(rest) || derived[part]?.test(rest)) return []
+  if (endings.test(part) || beginnings.has(rest) || derived.get(part)?.test(rest) === true) return []
   return links
     .filter((link) => rest.endsWith(link))
     .map((link) => rest.slice(0, rest.length - link.length))
