@@ -30,6 +30,7 @@ export class Matching {
   #stages = new Uint8Array(0)
   #worths = new Uint8Array(0)
   #rows = new Int32Array(0)
+  readonly #pairs = new WeakMap<Word['apart'][number], readonly number[]>()
   #count = 0
   #stage = 0
   #isFirst = true
@@ -117,7 +118,7 @@ export class Matching {
     const isFirst = this.#isFirst
     const before = this.#stage
     const after = before + 1
-    let [count, reads] = [0, 0]
+    let count = 0
     for (const { term, title, text } of ways) {
       const list = postings.of(term)
       for (let at = 0; at < list.length; at++) {
@@ -134,21 +135,14 @@ export class Matching {
         }
       }
     }
-    for (const [one, other] of apart) {
-      const places = placesOf(one, other)
-      const sizeOf = (terms: number[]) => terms.reduce((sum, term) => sum + postings.count(term), 0)
-      for (const term of sizeOf(one) < sizeOf(other) ? one : other)
-        for (const posting of postings.of(term)) {
-          const row = posting >> 1
-          const stage = stages[row]!
-          if (stage === after || (!isFirst && stage !== before)) continue
-          if ((reads += 1) % readsBetweenPauses === 0) await pause()
-          if (!this.#has(row, [places])) continue
-          stages[row] = after
-          worths[row] = otherwise
-          rows[count++] = row
-        }
-    }
+    for (const pair of apart)
+      for (const row of await this.#findPair(pair, pause)) {
+        const stage = stages[row]!
+        if (stage === after || (!isFirst && stage !== before)) continue
+        stages[row] = after
+        worths[row] = otherwise
+        rows[count++] = row
+      }
     for (let at = 0; at < count; at++) {
       const row = rows[at]!
       scores[row] = (isFirst ? 0 : scores[row]!) + weight * worths[row]!
@@ -156,6 +150,30 @@ export class Matching {
     this.#isFirst = false
     this.#stage = after
     this.#count = count
+  }
+
+  // The items that have two words beside each other. A search may ask for them many times.
+  async #findPair(pair: Word['apart'][number], pause: Pause): Promise<readonly number[]> {
+    const known = this.#pairs.get(pair)
+    if (known) return known
+    const { postings } = this.#index
+    const [one, other] = pair
+    const sizeOf = (terms: number[]) => terms.reduce((sum, term) => sum + postings.count(term), 0)
+    const [rare, frequent] = sizeOf(one) < sizeOf(other) ? [one, other] : [other, one]
+    const among = new Set<number>()
+    for (const term of rare) for (const posting of postings.of(term)) among.add(posting >> 1)
+    const places = placesOf(one, other)
+    const found: number[] = []
+    let reads = 0
+    for (const term of frequent)
+      for (const posting of postings.of(term)) {
+        const row = posting >> 1
+        if (!among.delete(row)) continue
+        if ((reads += 1) % readsBetweenPauses === 0) await pause()
+        if (this.#has(row, [places])) found.push(row)
+      }
+    this.#pairs.set(pair, found)
+    return found
   }
 
   #has(row: number, sequences: readonly Place[][]): boolean {
