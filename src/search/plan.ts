@@ -101,7 +101,9 @@ const compoundsOf = (view: View, word: QueryWord) =>
 
 function findCompounds(view: View, word: QueryWord): number[] {
   const { vocabulary } = view.index
-  const languages = (['nl', 'de'] as const satisfies Compounding[]).filter((each) => view.index.hasTexts(each))
+  const languages = (['nl', 'de'] as const satisfies Compounding[]).filter(
+    (each) => view.index.hasTexts(each) || (view.categories && view.index.categories.has(each)),
+  )
   if (languages.length === 0) return []
   const candidates = new Set<string>()
   for (const part of compoundParts(word, languages)) {

@@ -83,6 +83,12 @@ test('parts of compounds are found as before once the last text of their languag
   assert.deepEqual(await find('cloth ', key), before)
 })
 
+test('parts of compounds in names of categories are found with categories.read, whatever language texts are in', async () => {
+  const ask = async (key: string) => (await find('cloth ', key)).titles
+  assert.deepEqual(await ask(await service.issueKey('dutch', ['lots.read', 'categories.read'])), ['Tablecloth'])
+  assert.deepEqual(await ask(await service.issueKey('dutch', ['lots.read'])), [])
+})
+
 test('a part of a compound may be the name of a property', async () => {
   assert.deepEqual((await find('constructor ', await service.issueKey('bridges'))).titles, ['Bruggenconstructor'])
 })

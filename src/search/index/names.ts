@@ -1,6 +1,7 @@
 import { locales, type Locale } from '../../values/locales.ts'
 import { grow } from './arena.ts'
 import { encode, termsOf, type Text } from './texts.ts'
+import type { Language } from '../words/words.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A record that is small and not many. `place`: its number in `all`. */
@@ -55,7 +56,13 @@ export type Session = Placed & {
   name: string | null
 }
 /** A maker or a category. `link`: the term by which items are linked to it. `codes`: its names; see texts.ts. */
-export type Named = Placed & { name: string | null; link: number; codes: number[]; parent: number }
+export type Named = Placed & {
+  name: string | null
+  link: number
+  codes: number[]
+  languages: Language[]
+  parent: number
+}
 
 /** Makers or categories, by the words of their names. */
 export class Names {
@@ -63,13 +70,24 @@ export class Names {
   readonly #vocabulary: Vocabulary
   readonly #byTerm = new Map<number, Set<number>>()
   #links = 0
+  // How many records have a name in each language.
+  readonly #languages = new Map<Language, number>()
   // How many records have a term: asked for many terms, most of which are in no name.
   #counts = new Int32Array(1024)
 
   constructor(kind: 'maker' | 'category', vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
     this.table = new Table((id, place) => {
-      return { id, place, uuid: null, name: null, link: vocabulary.addLink(`${kind}/${id}`), codes: [], parent: -1 }
+      return {
+        id,
+        place,
+        uuid: null,
+        name: null,
+        link: vocabulary.addLink(`${kind}/${id}`),
+        codes: [],
+        languages: [],
+        parent: -1,
+      }
     })
   }
 
@@ -80,6 +98,9 @@ export class Names {
       this.#counts[term]! -= 1
       this.#links -= 1
     }
+    this.#countLanguages(record, -1)
+    record.languages = names.map(({ language }) => language)
+    this.#countLanguages(record, 1)
     record.codes = encode(this.#vocabulary, names)
     for (const term of this.#termsOf(record)) {
       const places = this.#byTerm.get(term)
@@ -89,6 +110,15 @@ export class Names {
       this.#counts[term]! += 1
       this.#links += 1
     }
+  }
+
+  #countLanguages({ languages }: Named, change: 1 | -1): void {
+    for (const each of languages) this.#languages.set(each, (this.#languages.get(each) ?? 0) + change)
+  }
+
+  /** Whether a record has a name in a language. */
+  has(language: Language): boolean {
+    return (this.#languages.get(language) ?? 0) > 0
   }
 
   #termsOf({ codes }: Named): number[] {
