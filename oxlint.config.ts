@@ -42,7 +42,7 @@ const rooms: Record<string, readonly string[]> = {
   staff: [...belowResources, 'references', 'auctions', 'sessions', 'items', 'lots', 'journal', 'sales'],
   doctor: [...base, 'db', 'jobs', 'media', 'reads', 'houses', 'images', 'changes', 'settings'],
   tasks: ['settings', 'changes', 'demo', 'houses', 'images', 'items', 'jobs', 'journal', 'lots'],
-  window: ['problems'],
+  window: ['problems', 'http'],
   app: [...onTop, 'changes', 'openapi', 'staff', 'window'],
   running: ['values', 'app', 'db', 'http', 'images', 'jobs', 'media', 'settings', 'window'],
   cli: [...onTop, 'sentences', 'load', 'backup', 'export', 'demo', 'doctor', 'tasks', 'running'],

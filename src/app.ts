@@ -31,6 +31,7 @@ import { catalogueInterface, staffInterface, staffPrefix } from './openapi/inter
 import { Discovery, discoveryRoutes, StaffDiscovery, staffDiscoveryRoutes } from './openapi/discovery.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
 import { createAnswerCache, type CountCacheUse } from './reads/cache.ts'
+import { encodeAnswers } from './http/encoding/encoding.ts'
 import { answerConditionally } from './reads/conditional.ts'
 import { referenceRoutes } from './references/routes.ts'
 import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
@@ -168,6 +169,8 @@ export async function createApp(options: AppOptions) {
 
   await refuseOverload(app, options.longestLag)
   holdOpenSlots(app)
+  app.addHook('onSend', answerConditionally)
+  encodeAnswers(app)
   const shapes = resources.flatMap((resource) => resource.shapes)
   await describeInterface(app, { ...catalogueInterface, shapes })
   await describeInterface(app, { ...staffInterface, shapes })
@@ -184,7 +187,6 @@ export async function createApp(options: AppOptions) {
     const countRequest = await createRateLimiter(interfaces, options.rateLimitPerMinute, options.windows)
     installWrites(interfaces)
     installChecks(interfaces, { authenticate, countRequest, refuseMethod, bodyMilliseconds: timeouts.body })
-    interfaces.addHook('onSend', answerConditionally)
     const room = createWaitingRoom(options.connection)
     const slots = createSearchSlots()
     const searcher = createSearcher(

@@ -1,3 +1,4 @@
+import { Forms } from '../http/encoding/forms.ts'
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -49,14 +50,21 @@ function kindsOf({ query, credentials }: FastifyRequest): readonly Followed[] {
 /**
  * An answer of the feed, shared by all requests that wait for the same page. `hash`: of its bytes without signed URLs.
  */
-type FeedAnswer = { body: Buffer; hash: string; isSigned: boolean; hasMore: boolean; next: string }
+type FeedAnswer = { body: Buffer; hash: string; isSigned: boolean; hasMore: boolean; next: string; forms: Forms }
 
 async function printFeed(page: FeedPage, next: string, sign: (image: string) => Promise<string>): Promise<FeedAnswer> {
   const { rows, hasMore } = page
   const end = `"has_more":${hasMore},"next_cursor":"${next}"}`
   const body = Buffer.from(`{"data":[${(await signRows(page, sign)).join(',')}],${end}`)
   const isSigned = rows.some(({ image }) => image !== undefined)
-  return { body, hash: hash('sha1', isSigned ? JSON.stringify([rows, end]) : body), isSigned, hasMore, next }
+  return {
+    body,
+    hash: hash('sha1', isSigned ? JSON.stringify([rows, end]) : body),
+    isSigned,
+    hasMore,
+    next,
+    forms: new Forms(),
+  }
 }
 
 // As in other lists, the ETag of a page with signed URLs is weak, and belongs to the half-hour of the signatures.
@@ -66,6 +74,7 @@ function etagOf({ url }: FastifyRequest, { hash, isSigned }: FeedAnswer): string
 
 function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: FeedAnswer) {
   if (answer.hasMore) reply.header('link', printLink(request, answer.next, 'after'))
+  reply.forms = answer.isSigned ? 'none' : answer.forms
   return reply.header('etag', etagOf(request, answer)).type('application/json').send(answer.body)
 }
 

@@ -116,6 +116,7 @@ export function createProblemHandler(publicUrl: string) {
       const header = request.method === 'PATCH' ? 'accept-patch' : 'accept-post'
       reply.header(header, request.routeOptions.config.accepts)
     }
+    if (problem.isOverload) reply.forms = 'none'
     void reply
       .code(problem.status)
       .headers(problem.headers)

@@ -13,6 +13,9 @@ export function pathId(kind: PrefixedKind, text: string): string {
   return uuid
 }
 
+/** The path of the request's route, or that of the request if it has no route. A client may write a path in many ways. */
+export const routedPath = ({ routeOptions, url }: FastifyRequest) => routeOptions.url ?? url
+
 /**
  * The UUIDs of the ids in a path, by the names of its parameters.
  * @throws Problem not-found as `pathId` does

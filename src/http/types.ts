@@ -1,5 +1,6 @@
 import type { Permission, Write } from '../context.ts'
 import type { ProblemCode } from '../problems.ts'
+import type { Forms } from './encoding/forms.ts'
 import type { Credentials } from './access/authentication.ts'
 
 declare module 'fastify' {
@@ -10,6 +11,11 @@ declare module 'fastify' {
     write: Write | undefined
     /** Frees the slot of the request; undefined while it has none, such as during the arrival of its body. */
     freeSlot: (() => void) | undefined
+  }
+
+  interface FastifyReply {
+    /** The encoded forms that are kept with the body; `none` if it goes out unencoded. */
+    forms: Forms | 'none' | undefined
   }
 
   interface FastifyContextConfig {

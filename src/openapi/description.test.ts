@@ -263,8 +263,9 @@ test('a missing file of the documentation is 404, and so is a path that leaves i
       assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
     }
   }
-  const beyond = await service.request({ url: '/docs/static/index.css', headers: { range: 'bytes=999999999-' } })
-  assert.equal(beyond.statusCode, 416)
+  const whole = await service.request({ url: '/docs/static/index.css' })
+  const ranged = await service.request({ url: '/docs/static/index.css', headers: { range: 'bytes=0-9' } })
+  assert.deepEqual([ranged.statusCode, ranged.payload], [200, whole.payload])
   const other = await service.request({ url: '/docs/static/index.css', headers: { 'if-match': '"x"' } })
   assert.equal(other.statusCode, 412)
   assert.equal((await service.request({ method: 'POST', url: '/docs/static/index.css' })).statusCode, 405)

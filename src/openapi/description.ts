@@ -1,12 +1,13 @@
 // The OpenAPI document is made from the schemas and `config` of the routes. description.ts has the answers of each
 // operation. components.ts moves shared parts into components. Texts are in headers.ts, tags.ts and examples.ts.
+import { Forms } from '../http/encoding/forms.ts'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, reasons, type ProblemCode } from '../problems.ts'
 import { Nullable } from '../values/shapes.ts'
 import { isGuarded } from '../writes/preconditions.ts'
-import { answerConditionally, printEtag } from '../reads/conditional.ts'
+import { printEtag } from '../reads/conditional.ts'
 import { noParameters, pairsOf, parseQuery } from '../http/query.ts'
 import { isRehearsable, isWrite } from '../writes/writes.ts'
 import '../http/types.ts'
@@ -194,7 +195,7 @@ function describe(
 // Made once: printing and hashing half a megabyte takes longer than most requests.
 function makeDocument(document: object) {
   const text = JSON.stringify(document)
-  return { body: Buffer.from(text), etag: printEtag(text) }
+  return { body: Buffer.from(text), etag: printEtag(text), forms: new Forms() }
 }
 
 /**
@@ -225,10 +226,11 @@ export async function describeInterface(
     },
     transformObject: (made) => components.share((made as { openapiObject: never }).openapiObject) as never,
   })
-  let made: { body: Buffer; etag: string } | undefined
-  app.get(`${prefix}/openapi.json`, { schema: { hide: true }, onSend: answerConditionally }, (request, reply) => {
+  let made: { body: Buffer; etag: string; forms: Forms } | undefined
+  app.get(`${prefix}/openapi.json`, { schema: { hide: true } }, (request, reply) => {
     parseQuery(noParameters, pairsOf(request.url))
     made ??= makeDocument((app as unknown as Record<string, () => object>)[decorator]!())
+    reply.forms = made.forms
     return reply.type('application/json').header('etag', made.etag).send(made.body)
   })
 }

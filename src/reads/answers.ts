@@ -1,3 +1,4 @@
+import { Forms } from '../http/encoding/forms.ts'
 import { prepare, requireOne, withoutNext } from './reads.ts'
 import type { FoundRecord, PageRequest, Selection, ListSelection } from './selections.ts'
 import { type ServedContext, contextOf } from './context.ts'
@@ -44,7 +45,8 @@ async function readAnswer(
       answers.noteKept()
       return current
     }
-    if (isHeld?.(tag)) return { tag }
+    // A list without records is short, which matters to its ETag. So its text is needed.
+    if (isHeld?.(tag) && !tag.endsWith(' ')) return { tag }
   }
   const kept = answers.find(house, name)
   try {
@@ -89,7 +91,7 @@ function assemble(tag: string, { shown, begin, end, cursor }: ReturnType<Frame>,
     ends[index] = at
   }
   body.write(end, at, 'latin1')
-  return { tag, body, ends, cursor }
+  return { tag, body, ends, cursor, forms: new Forms() }
 }
 
 // Signs the URLs in a body, at `now`.
@@ -125,6 +127,7 @@ async function sendConditionally(
 ): Promise<FastifyReply> {
   reply.type('application/json').header('etag', condition.print(answer))
   if (!answer.body) return reply.send('')
+  reply.forms = answer.forms
   return reply.send(sign ? await sign(answer.body.toString(), contextOf(request).now) : answer.body)
 }
 

@@ -5,13 +5,19 @@ import { runInNewContext } from 'node:vm'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService } from '../../test/support/service.ts'
 import type { House } from '../context.ts'
+import { Forms } from '../http/encoding/forms.ts'
 import { createAnswerCache, type Answer } from './cache.ts'
 
 const house = (id: string) => ({ id }) as House
 const [north, south] = [house('north'), house('south')]
 const mebibyte = 1024 * 1024
 
-const answer = (size = 10): Answer => ({ tag: '1', body: Buffer.alloc(size), ends: new Uint32Array(1) })
+const answer = (size = 10): Answer => ({
+  tag: '1',
+  body: Buffer.alloc(size),
+  ends: new Uint32Array(1),
+  forms: new Forms(),
+})
 
 test('an answer stays cached until it is replaced or forgotten, and its bytes with it', () => {
   const told: [outcome: string, bytes: number][] = []

@@ -1,11 +1,19 @@
+import type { Forms } from '../http/encoding/forms.ts'
 import { LRUCache } from 'lru-cache'
 import { identify, type House } from '../context.ts'
 
 /**
  * A cached answer: the body; the tag, made of the revisions in it; the end of each record in the body; the cursor of
- * the next page.
+ * the next page; the encoded forms of the body.
  */
-export type Answer = { tag: string; body: Buffer; ends: Uint32Array; cursor?: string | undefined; etag?: Etag }
+export type Answer = {
+  tag: string
+  body: Buffer
+  ends: Uint32Array
+  cursor?: string | undefined
+  forms: Forms
+  etag?: Etag
+}
 
 /** The last ETag printed for an answer, and the text that it was printed for. */
 type Etag = { of: string; text: string }
@@ -22,8 +30,8 @@ const answerBytes = 1_024
 const longestName = 1_024
 
 // Counts the whole buffer that the body keeps alive. A letter of a name may take two bytes.
-function measure({ tag, body, ends }: Answer, name: string): number {
-  return answerBytes + 2 * name.length + tag.length + body.buffer.byteLength + ends.byteLength
+function measure({ tag, body, ends, forms }: Answer, name: string): number {
+  return answerBytes + 2 * name.length + tag.length + body.buffer.byteLength + ends.byteLength + forms.bytes
 }
 
 /**
@@ -47,6 +55,17 @@ export function createAnswerCache(maxBytes: number, count: CountCacheUse = () =>
     const answers = new LRUCache<string, Answer>({ maxSize: maxBytes, sizeCalculation: measure })
     partitions.set(house.id, { identity: identify(house), answers })
     return answers
+  }
+
+  function store(house: House, name: string, answer: Answer) {
+    if (measure(answer, name) > maxBytes || name.length > longestName) return forget(house, name)
+    const answers = findAnswers(house) ?? addAnswers(house)
+    bytes -= answers.calculatedSize
+    // Without that, the cache would keep the size of an answer that it has.
+    answers.delete(name)
+    answers.set(name, answer)
+    bytes += answers.calculatedSize
+    makeRoom()
   }
 
   function forget(house: House, name: string) {
@@ -78,13 +97,10 @@ export function createAnswerCache(maxBytes: number, count: CountCacheUse = () =>
     noteKept: () => count('kept', bytes),
     /** Replaces the cached answer to the read. */
     keep(house: House, name: string, answer: Answer): void {
-      if (measure(answer, name) <= maxBytes && name.length <= longestName) {
-        const answers = findAnswers(house) ?? addAnswers(house)
-        bytes -= answers.calculatedSize
-        answers.set(name, answer)
-        bytes += answers.calculatedSize
-        makeRoom()
-      } else forget(house, name)
+      store(house, name, answer)
+      answer.forms.onGrowth = () => {
+        if (partitions.get(house.id)?.answers.peek(name) === answer) store(house, name, answer)
+      }
       count('built', bytes)
     },
     forget,

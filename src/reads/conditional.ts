@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { routedPath } from '../http/path.ts'
 import '../http/types.ts'
 import type { Answer } from './cache.ts'
 
@@ -87,33 +88,33 @@ function holds(request: FastifyRequest, etag: string): boolean {
   return header.split(',').some((each) => strong(each) === strong(etag))
 }
 
-// The body to send: the payload, or none if the client holds it.
-function chooseBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+const interfaces = /^\/(?:api\/v2|staff\/v1)(?:[/?]|$)/
+
+function setConditions(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization')
-  if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return payload
+  if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return
   let etag = reply.getHeader('etag') as string | undefined
   if (etag === undefined) {
-    if (typeof payload !== 'string') return payload
+    if (typeof payload !== 'string') return
     etag = printEtag(request.url, payload)
     reply.header('etag', etag)
   }
   // `*` matches any answer with status 200.
-  if (request.headers['if-none-match'] !== '*' && !holds(request, etag)) return payload
+  if (request.headers['if-none-match'] !== '*' && !holds(request, etag)) return
   reply.code(304).removeHeader('content-type')
-  // For HEAD the framework removes the body itself, and fails without one.
-  return request.method === 'HEAD' ? payload : null
 }
 
 /**
- * The hook that makes answers conditional. It sets the cache headers, and an ETag of the bytes if the handler has set
- * none. A client that holds the answer gets a 304 without a body.
+ * The hook that makes the answers of the interfaces conditional. It sets the cache headers, and an ETag of the bytes if
+ * the handler has set none. A client that holds the answer gets a 304; `encodeAnswers` removes its body.
  */
 export function answerConditionally(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-  done: (error: null, payload: unknown) => void,
+  done: () => void,
 ): void {
   // Not async, so that the answer is sent at once and the framework adds no listeners for its end.
-  done(null, chooseBody(request, reply, payload))
+  if (interfaces.test(routedPath(request))) setConditions(request, reply, payload)
+  done()
 }

@@ -1,3 +1,4 @@
+import { Forms } from '../http/encoding/forms.ts'
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -178,6 +179,7 @@ async function answer(
     body,
     ends: new Uint32Array(0),
     cursor,
+    forms: new Forms(),
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chooseCodingOf } from '../http/encoding/codings.ts'
 import { Problem } from '../problems.ts'
 import type { WindowFile, WindowFiles } from './files.ts'
 
@@ -22,17 +23,16 @@ function printPolicy(mediaOrigin: string): string {
 /** Whether a client with this `Accept` wants data and not a page. */
 const wantsJson = (accept = '*/*') => /json/i.test(accept) && !/html/i.test(accept)
 
-const accepts = (header: string, coding: string) =>
-  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(header)
+const codings = ['br', 'gzip'] as const
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: WindowFile) {
   reply.type(file.type).header('etag', file.etag)
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim())
   if (known?.includes(file.etag)) return reply.code(304).send()
-  const codings = request.headers['accept-encoding'] ?? ''
-  if (file.br && accepts(codings, 'br')) return reply.header('content-encoding', 'br').send(file.br)
-  if (file.gzip && accepts(codings, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip)
-  return reply.send(file.plain)
+  const coding = chooseCodingOf(codings, request.headers['accept-encoding'])
+  const form = coding && file[coding]
+  if (form) reply.header('content-encoding', coding)
+  return reply.send(form ?? file.plain)
 }
 
 /**

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { routedPath } from '../path.ts'
+import '../types.ts'
+import { chooseCoding, withCoding, withoutCodings, type Coding } from './codings.ts'
+import { encode, Forms } from './forms.ts'
+
+const shortestBytes = 128
+const paths = /^\/(?:api\/v2|staff\/v1|docs|problems)(?:[/?]|$)/
+
+// The answer to a client that holds it has no body here; its 200 would not be short.
+function isShort(reply: FastifyReply, payload: unknown): boolean {
+  const bytes =
+    typeof payload === 'string' || Buffer.isBuffer(payload)
+      ? Buffer.byteLength(payload)
+      : Number(reply.getHeader('content-length') ?? 0)
+  return bytes < shortestBytes && (bytes > 0 || reply.statusCode !== 304)
+}
+
+// Signed addresses are secrets. They never stand in one encoded body with texts that others choose.
+function choose(request: FastifyRequest, reply: FastifyReply, payload: unknown): Coding | undefined {
+  const isSigned = request.routeOptions.config.signs && reply.statusCode < 400
+  if (isSigned || reply.forms === 'none' || isShort(reply, payload) || request.server.isUnderPressure())
+    return undefined
+  return chooseCoding(request.headers['accept-encoding'])
+}
+
+function take(request: FastifyRequest, { forms }: FastifyReply, body: string | Buffer, coding: Coding) {
+  const reader = { name: request.credentials?.key ?? request.ip, connection: request.raw.socket }
+  return forms instanceof Forms && Buffer.isBuffer(body)
+    ? forms.take(body, coding, reader)
+    : encode(body, coding, reader)
+}
+
+function markTag(reply: FastifyReply, coding: Coding): void {
+  const etag = reply.getHeader('etag') as string | undefined
+  if (etag !== undefined) reply.header('etag', withCoding(etag, coding))
+}
+
+function markBody(reply: FastifyReply, coding: Coding): void {
+  markTag(reply, coding)
+  reply.header('content-encoding', coding).removeHeader('content-length')
+}
+
+// The files of /docs, which do not change while the service runs. A few, though an address has many spellings.
+const files = new LRUCache<string, Forms>({ max: 16 })
+
+function formsOfFile({ url }: FastifyRequest): Forms {
+  const [path] = url.split('?', 1)
+  const forms = files.get(path!) ?? new Forms()
+  files.set(path!, forms)
+  return forms
+}
+
+type Done = (error: Error | null, payload?: unknown) => void
+
+function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: string | Buffer, coding: Coding, done: Done) {
+  const finish = (form: Buffer | undefined) => {
+    if (form) markBody(reply, coding)
+    done(null, form ?? body)
+  }
+  const form = take(request, reply, body, coding)
+  if (Buffer.isBuffer(form)) finish(form)
+  else form.then(finish, done)
+}
+
+function encodeAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  if (!paths.test(routedPath(request))) return done(null, payload)
+  reply.removeHeader('accept-ranges')
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`)
+  const coding = choose(request, reply, payload)
+  if (reply.statusCode === 304) {
+    if (coding) markTag(reply, coding)
+    // For HEAD the framework removes the body itself, and fails without one.
+    return done(null, request.method === 'HEAD' ? payload : null)
+  }
+  if (coding === undefined) return done(null, payload)
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return sendEncoded(request, reply, payload, coding, done)
+  if (!(payload instanceof Readable)) return done(null, payload)
+  if (request.method === 'HEAD') {
+    markBody(reply, coding)
+    return done(null, payload)
+  }
+  reply.forms = formsOfFile(request)
+  buffer(payload).then((body) => sendEncoded(request, reply, body, coding, done), done)
+}
+
+/**
+ * Encodes the answers of the interfaces, the documentation and the problem pages as the client prefers, and takes the
+ * ETags of any form in requests. `Range` is ignored on these paths. Call it after the hooks that set ETags.
+ */
+export function encodeAnswers(app: FastifyInstance): void {
+  app.decorateReply('forms')
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request
+    if (paths.test(routedPath(request))) {
+      for (const name of ['if-match', 'if-none-match'] as const) {
+        if (headers[name] !== undefined) headers[name] = withoutCodings(headers[name])
+      }
+      delete headers.range
+    }
+    done()
+  })
+  app.addHook('onSend', encodeAnswer)
+}

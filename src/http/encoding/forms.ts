@@ -1,0 +1,67 @@
+import type { EventEmitter } from 'node:events'
+import { createSlots } from '../server/slots.ts'
+import { encoderOf, type Coding } from './codings.ts'
+
+/** The client that an answer is encoded for. Clients take turns by `name`. */
+export type Reader = { name: string; connection: EventEmitter }
+
+// Below this length a body takes less than a millisecond; beyond it, encoding would hold up other requests.
+const longestAtOnce = 64 * 1024
+// Pictures are decoded and files are read in the same pool of four threads.
+const mostAtOnce = 2
+const mostWaiting = 64
+const turns = createSlots(mostAtOnce, mostWaiting)
+
+async function encodeInTurn(body: Buffer | string, coding: Coding, reader: Reader): Promise<Buffer | undefined> {
+  let free: () => void
+  try {
+    free = await turns.take(reader.name, reader.connection)
+  } catch {
+    return undefined
+  }
+  try {
+    return await encoderOf(coding).encodeInPool(body)
+  } finally {
+    free()
+  }
+}
+
+/** Encodes a body, a long one in the thread pool. Undefined if too many wait for that, or the client has left. */
+export function encode(body: Buffer | string, coding: Coding, reader: Reader): Buffer | Promise<Buffer | undefined> {
+  return body.length <= longestAtOnce ? encoderOf(coding).encode(body) : encodeInTurn(body, coding, reader)
+}
+
+/** The encoded forms of one body, each made once. */
+export class Forms {
+  /** The bytes of all forms. */
+  bytes = 0
+  /** Called when `bytes` has grown. */
+  onGrowth: (() => void) | undefined
+  readonly #made = new Map<Coding, Buffer | Promise<Buffer | undefined>>()
+
+  /** The form in this coding, as `encode` makes it from `body`, the same at each call. */
+  take(body: Buffer, coding: Coding, reader: Reader): Buffer | Promise<Buffer | undefined> {
+    const known = this.#made.get(coding)
+    if (known) return known
+    const form = encode(body, coding, reader)
+    if (Buffer.isBuffer(form)) return this.#keep(coding, form)
+    const pending = form.then((made) => {
+      if (made) return this.#keep(coding, made)
+      this.#made.delete(coding)
+      return undefined
+    })
+    this.#made.set(coding, pending)
+    pending.catch(() => this.#made.delete(coding))
+    return pending
+  }
+
+  // In memory of its own: what the encoder returns is a part of a longer buffer.
+  #keep(coding: Coding, form: Buffer): Buffer {
+    const kept = Buffer.allocUnsafeSlow(form.length)
+    form.copy(kept)
+    this.#made.set(coding, kept)
+    this.bytes += kept.length
+    this.onGrowth?.()
+    return kept
+  }
+}
