@@ -44,19 +44,9 @@ function markBody(reply: FastifyReply, coding: Coding): void {
   reply.header('content-encoding', coding).removeHeader('content-length')
 }
 
-// The files of /docs, which do not change while the service runs. A few, though an address has many spellings.
-const files = new LRUCache<string, Forms>({ max: 16 })
-
-function formsOfFile({ url }: FastifyRequest): Forms {
-  const [path] = url.split('?', 1)
-  const forms = files.get(path!) ?? new Forms()
-  files.set(path!, forms)
-  return forms
-}
-
 type Done = (error: Error | null, payload?: unknown) => void
 
-function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: string | Buffer, coding: Coding, done: Done) {
+function sendBody(request: FastifyRequest, reply: FastifyReply, body: string | Buffer, coding: Coding, done: Done) {
   const finish = (form: Buffer | undefined) => {
     if (form) markBody(reply, coding)
     done(null, form ?? body)
@@ -64,6 +54,25 @@ function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: string 
   const form = take(request, reply, body, coding)
   if (Buffer.isBuffer(form)) finish(form)
   else form.then(finish, done)
+}
+
+// The files of /docs, which do not change while the service runs. An address has many spellings.
+const formsOfFiles = new LRUCache<string, Forms>({ max: 16 })
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: Readable, coding: Coding, done: Done) {
+  const [path] = request.url.split('?', 1)
+  const forms = formsOfFiles.get(path!) ?? new Forms()
+  formsOfFiles.set(path!, forms)
+  const form = forms.find(coding)
+  // For HEAD the file comes without its content.
+  if (form || request.method === 'HEAD') {
+    markBody(reply, coding)
+    if (form) reply.header('content-length', form.length)
+    file.destroy()
+    return done(null, request.method === 'HEAD' ? '' : form)
+  }
+  reply.forms = forms
+  buffer(file).then((body) => sendBody(request, reply, body, coding, done), done)
 }
 
 function encodeAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
@@ -78,14 +87,9 @@ function encodeAnswer(request: FastifyRequest, reply: FastifyReply, payload: unk
     return done(null, request.method === 'HEAD' ? payload : null)
   }
   if (coding === undefined) return done(null, payload)
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return sendEncoded(request, reply, payload, coding, done)
-  if (!(payload instanceof Readable)) return done(null, payload)
-  if (request.method === 'HEAD') {
-    markBody(reply, coding)
-    return done(null, payload)
-  }
-  reply.forms = formsOfFile(request)
-  buffer(payload).then((body) => sendEncoded(request, reply, body, coding, done), done)
+  if (payload instanceof Readable) return sendFile(request, reply, payload, coding, done)
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return sendBody(request, reply, payload, coding, done)
+  done(null, payload)
 }
 
 /**

@@ -31,27 +31,38 @@ export function encode(body: Buffer | string, coding: Coding, reader: Reader): B
   return body.length <= longestAtOnce ? encoderOf(coding).encode(body) : encodeInTurn(body, coding, reader)
 }
 
+// The memory of a form besides its bytes, as measured.
+const formBytes = 512
+
 /** The encoded forms of one body, each made once. */
 export class Forms {
-  /** The bytes of all forms. */
+  /** The memory of all forms. */
   bytes = 0
   /** Called when `bytes` has grown. */
   onGrowth: (() => void) | undefined
-  readonly #made = new Map<Coding, Buffer | Promise<Buffer | undefined>>()
+  // Most bodies are never asked for in another form.
+  #made: Map<Coding, Buffer | Promise<Buffer | undefined>> | undefined
+
+  /** The form in this coding, if it was made. */
+  find(coding: Coding): Buffer | undefined {
+    const known = this.#made?.get(coding)
+    return Buffer.isBuffer(known) ? known : undefined
+  }
 
   /** The form in this coding, as `encode` makes it from `body`, the same at each call. */
   take(body: Buffer, coding: Coding, reader: Reader): Buffer | Promise<Buffer | undefined> {
+    this.#made ??= new Map()
     const known = this.#made.get(coding)
     if (known) return known
     const form = encode(body, coding, reader)
     if (Buffer.isBuffer(form)) return this.#keep(coding, form)
     const pending = form.then((made) => {
       if (made) return this.#keep(coding, made)
-      this.#made.delete(coding)
+      this.#made!.delete(coding)
       return undefined
     })
     this.#made.set(coding, pending)
-    pending.catch(() => this.#made.delete(coding))
+    pending.catch(() => this.#made!.delete(coding))
     return pending
   }
 
@@ -59,8 +70,8 @@ export class Forms {
   #keep(coding: Coding, form: Buffer): Buffer {
     const kept = Buffer.allocUnsafeSlow(form.length)
     form.copy(kept)
-    this.#made.set(coding, kept)
-    this.bytes += kept.length
+    this.#made!.set(coding, kept)
+    this.bytes += kept.length + formBytes
     this.onGrowth?.()
     return kept
   }

@@ -326,7 +326,11 @@ test('requests without a key have eight slots, and a hundred may wait; beyond th
   // Clients of one address have all slots but one.
   while (refused.length < 5) await sleep(10)
   for (const path of ['/healthz', '/api/v2/lots']) assert.equal(await statusOf(path, key), 200)
-  assert.equal(await statusOf('/docs/static/swagger-ui.css', ''), 503)
+  const { client } = open()
+  client.write(head('GET', '/docs/static/swagger-ui.css', '', 'Accept-Encoding: gzip', 'Connection: close'))
+  const refusal = await readToEnd(client)
+  assert.match(refusal, /^HTTP\/1\.1 503 /)
+  assert.doesNotMatch(refusal, /\r\ncontent-encoding:/i)
   held.resolve('')
   const statuses = await Promise.all(answers)
   assert.deepEqual([statuses.filter((each) => each === '200').length, refused.length], [107, 5])
