@@ -16,7 +16,8 @@ export const responseHeaders = {
   },
   Vary: {
     schema: text,
-    description: '`Authorization, Accept-Encoding`: the answer is for this key, and for clients that accept its encoding.',
+    description:
+      '`Authorization, Accept-Encoding`: the answer is for this key, and for clients that accept its encoding.',
   },
   'X-Content-Type-Options': { schema: text, description: '`nosniff`' },
   'Retry-After': { schema: integer, description: 'Seconds to wait.' },

@@ -40,6 +40,13 @@ test('another process settles a write under the same key', needsKeys, async () =
   assert.equal(await count('K-2'), 1)
 })
 
+test('the client gets encoded answers, with the tags of the encoding', async () => {
+  const read = await catalogue.items.get(ids.item)
+  const changed = await catalogue.items.update(ids.item, { weight: '4 kg' }, { ifMatch: read[etag] })
+  assert.equal(changed.weight, '4 kg')
+  for (const record of [read, changed]) assert.match(String(record[etag]), /\.(gz|br|zst)"$/)
+})
+
 test('the ETag of the read or the write before it guards a change', needsKeys, async () => {
   const read = await catalogue.items.get(ids.item)
   const first = await catalogue.items.update(ids.item, { weight: '1 kg' }, { ifMatch: read[etag] })
