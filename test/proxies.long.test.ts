@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, test, type TestContext } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { checkAddress } from '../src/doctor/address.ts'
 import { catalogueOf } from './support/lines.ts'
 import { lackOf, proxies, startProxy, type Proxy } from './support/proxies.ts'
 import { startService } from './support/service.ts'
@@ -107,6 +108,15 @@ async function changeImage(origin: string, coding: Coding) {
   return changed.status
 }
 
+/** Asserts what `doctor --installation --url` finds. */
+async function checkDoctor(origin: string, state: string, says: RegExp) {
+  const found = await checkAddress(origin, key)
+  assert.equal(found.state, state, found.says)
+  assert.match(found.says, says)
+}
+
+const unchanged = /: the tag of \S+ arrives unchanged; the tag of \S+ arrives unchanged$/
+
 async function checkShop(origin: string) {
   const { encoding, text } = await ask(`${origin}/shop/`, { coding: 'gzip' })
   assert.deepEqual([encoding, text], ['gzip', goods])
@@ -119,7 +129,7 @@ async function run(t: TestContext, proxy: Proxy, change: Parameters<typeof start
 }
 
 for (const proxy of proxies) {
-  const { name, file, compressing, spoils, caching } = proxy
+  const { name, file, compressing, spoils, replacing, caching } = proxy
   const skip = lackOf(proxy)
 
   test(
@@ -133,6 +143,7 @@ for (const proxy of proxies) {
         assert.equal(await changeImage(origin, coding), 200)
       }
       await checkShop(origin)
+      await checkDoctor(origin, 'ok', unchanged)
       const form = new FormData()
       form.set('image', new Blob([Buffer.alloc(2 * 1024 * 1024)], { type: 'image/jpeg' }))
       const headers = { authorization: `Bearer ${key}` }
@@ -153,6 +164,14 @@ for (const proxy of proxies) {
         assert.equal(await changeImage(origin, coding), isSpoiled ? 412 : 200, coding)
       }
       await checkShop(origin)
+      if (spoils.length > 0)
+        await checkDoctor(origin, 'wrong', /\/images\/\S+ is read, but something on the way makes its/)
+      else
+        await checkDoctor(
+          origin,
+          'ok',
+          /\/images\/\S+ arrives unchanged, but the record was sent uncompressed and comes in \w+/,
+        )
     },
   )
 
@@ -168,6 +187,16 @@ for (const proxy of proxies) {
       }
       await ask(`${origin}/shop/`)
       assert.match(String((await ask(`${origin}/shop/`)).headers['x-cache']), /^HIT/)
+    },
+  )
+
+  test(
+    `doctor names ${name} where it hides Accept-Encoding and compresses instead of the service`,
+    { skip: skip || (replacing ? false : `${name} does not compress without Accept-Encoding`) },
+    async (t) => {
+      const origin = await run(t, proxy, replacing)
+      if (spoils.length > 0) await checkDoctor(origin, 'wrong', /makes its tag W/)
+      else await checkDoctor(origin, 'ok', /arrives unchanged, but the record was sent uncompressed and comes in \w+/)
     },
   )
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, request, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { urlOf } from '../../test/support/address.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { createDataDir, findPort, runCommand } from '../../test/support/process.ts'
@@ -49,6 +50,21 @@ function proxyThat(change: (etag: string) => string | undefined): RequestListene
   }
 }
 
+/** A proxy that asks for one coding and delivers another, with the tag that came. */
+function proxyThatRecodes(asked: string, delivered?: 'gzip'): RequestListener {
+  return (from, to) => {
+    const isCompressed = /gzip/.test(from.headers['accept-encoding'] ?? '')
+    const headers = { ...from.headers, ...(isCompressed && { 'accept-encoding': asked }) }
+    const onward = request(`${direct}${from.url}`, { headers }, (reply) => {
+      if (!isCompressed) return reply.pipe(to.writeHead(reply.statusCode!, reply.headers))
+      reply.resume()
+      const coding = delivered && { 'content-encoding': delivered }
+      return to.writeHead(reply.statusCode!, { etag: reply.headers.etag, ...coding }).end(coding && gzipSync('{}'))
+    })
+    onward.end()
+  }
+}
+
 const answer = (status: number, headers: Record<string, string>, body = '') =>
   ((_, to: ServerResponse) => to.writeHead(status, headers).end(body)) as RequestListener
 
@@ -57,11 +73,14 @@ const find = async (listener: RequestListener) => serving(listener, async (origi
 test('a tag that arrives unchanged is ok, directly and through a proxy', async () => {
   const found = await checkAddress(direct, key)
   assert.deepEqual([found.check, found.state], ['address', 'ok'], found.says)
-  assert.match(found.says, /^http:\S+: the tag of \/api\/v2\/\w+\/\w+_\S+ arrives unchanged$/)
+  assert.match(
+    found.says,
+    /^http:\S+: the tag of \/api\/v2\/\w+\/\w+_\S+ arrives unchanged; the tag of \S+\/images\/img_\S+ arrives unchanged$/,
+  )
   assert.equal((await find(proxyThat((etag) => etag))).state, 'ok')
 })
 
-test('a house whose images are its longest records is read by another of them', async () => {
+test('a house whose images are its longest records is read by another of them too', async () => {
   await service.load([
     { type: 'house', slug: 'short', name: 'Short', default_locale: 'nl', currency: 'EUR' },
     { type: 'item', ref: 'i', title: 'Vaas' },
@@ -69,21 +88,39 @@ test('a house whose images are its longest records is read by another of them', 
   ])
   const found = await checkAddress(direct, await service.issueKey('short'))
   assert.equal(found.state, 'ok', found.says)
-  assert.match(found.says, /the tag of \/api\/v2\/items\/itm_\S+ arrives unchanged$/)
+  assert.match(
+    found.says,
+    /: the tag of \/api\/v2\/items\/itm_[^/]+ arrives unchanged; the tag of \S+\/images\/\S+ arr/,
+  )
 })
 
 test('a proxy that weakens the tag, extends it or removes it is named, with the page that says what to do', async () => {
   const cases: [change: (etag: string) => string | undefined, says: RegExp][] = [
-    [(etag) => `W/${etag}`, /makes its tag W\/"[\w-]+", as proxies that compress do/],
-    [(etag) => etag.replace(/"$/, '-gzip"'), /makes its tag "[\w-]+-gzip", as proxies that compress do/],
+    [(etag) => `W/${etag}`, /makes its tag W\/"[\w-]+\.\w+", as proxies that compress do/],
+    [(etag) => etag.replace(/"$/, '-gzip"'), /makes its tag "[\w-]+\.\w+-gzip", as proxies that compress do/],
     [() => undefined, /something on the way removes its ETag/],
   ]
   for (const [change, says] of cases) {
     const found = await find(proxyThat(change))
     assert.equal(found.state, 'wrong')
     assert.match(found.says, says)
-    assert.match(found.says, /every write with If-Match fails\. See "A proxy in front" in docs\/operating\.md$/)
+    assert.match(found.says, /: writes of it with If-Match fail\. See "A proxy in front" in docs\/operating\.md$/)
   }
+})
+
+test('a proxy that changes only the tag of an image is named with the image', async () => {
+  const found = await find(proxyThat((etag) => (/\.\d+"$/.test(etag) ? `W/${etag}` : etag)))
+  assert.equal(found.state, 'wrong')
+  assert.match(found.says, /\/images\/img_\S+ is read, but something on the way makes its tag W\//)
+})
+
+test('a proxy that encodes or decodes the answer under its tag is ok, and the finding says so', async () => {
+  const compressed = await find(proxyThatRecodes('identity', 'gzip'))
+  assert.equal(compressed.state, 'ok', compressed.says)
+  assert.match(compressed.says, /unchanged, but the record was sent uncompressed and comes in gzip;/)
+  const unpacked = await find(proxyThatRecodes('br'))
+  assert.equal(unpacked.state, 'ok', unpacked.says)
+  assert.match(unpacked.says, /unchanged, but the record was sent in br and comes uncompressed;/)
 })
 
 test('an address that leads to no readable record says what stands there instead', async () => {
@@ -129,7 +166,7 @@ test('doctor --installation --url reports the address, exits with 1 for a change
   }
   const sound = await examine(`${direct}/`, { CATALOGUE_KEY: key })
   assert.equal(sound.code, 0, sound.stdout)
-  assert.match(sound.stdout, /^ok +address +http:\S+: the tag of \S+ arrives unchanged$/m)
+  assert.match(sound.stdout, /^ok +address +http:\S+: the tag of \S+ arrives unchanged;/m)
   assert.ok(!sound.stdout.includes(key))
   const changed = await serving(
     proxyThat((etag) => `W/${etag}`),

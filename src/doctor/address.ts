@@ -1,4 +1,4 @@
-import { isRecordEtag } from '../reads/conditional.ts'
+import { codingOfRecordEtag } from '../reads/conditional.ts'
 import type { Check } from './store.ts'
 
 const askMilliseconds = 10_000
@@ -52,33 +52,50 @@ async function read(url: URL, key: string): Promise<Record<string, unknown> | un
 
 const absence = (found: string) => new Finding(`no catalogue answers: ${found}`)
 
-// The longest of the first pages, because a proxy may leave short answers alone.
-async function findRecord(origin: string, key: string): Promise<URL | undefined> {
+// The longest of the first pages, because a proxy may leave short answers alone. And an image, because the service
+// sends it uncompressed.
+async function findRecords(origin: string, key: string): Promise<URL[]> {
   const discovery = await read(new URL('/api/v2', origin), key)
   const resources = discovery?.['resources']
   if (typeof resources !== 'object' || resources === null) throw absence('/api/v2 does not describe one')
   let longest: { path: string; length: number } | undefined
+  let image: string | undefined
   for (const name of Object.keys(resources)) {
-    // An image is read below its item only.
-    if (name === 'images') continue
     const page = await read(new URL(`/api/v2/${name}?limit=100`, origin), key)
-    for (const record of (page?.['data'] ?? []) as { id: string }[]) {
+    const records = (page?.['data'] ?? []) as { id: string; item: string }[]
+    if (name === 'images') {
+      const [first] = records
+      if (first) image = `/api/v2/items/${first.item}/images/${first.id}`
+      continue
+    }
+    for (const record of records) {
       const { length } = JSON.stringify(record)
       if (length > (longest?.length ?? 0)) longest = { path: `/api/v2/${name}/${record.id}`, length }
     }
   }
-  return longest && new URL(longest.path, origin)
+  return [longest?.path, image].filter((path) => path !== undefined).map((path) => new URL(path, origin))
 }
 
-function describeTag(etag: string | null): string | undefined {
-  if (etag === null) return 'something on the way removes its ETag'
-  if (isRecordEtag(etag)) return undefined
-  return `something on the way makes its tag ${etag}, as proxies that compress do`
+const describeCoding = (coding: string) => (coding === 'identity' ? 'uncompressed' : `in ${coding}`)
+
+/** What is said of the tag of a record that came with these headers. */
+function describeTag({ pathname }: URL, headers: Headers): string {
+  const etag = headers.get('etag')
+  const sent = etag === null ? undefined : codingOfRecordEtag(etag)
+  if (sent === undefined) {
+    const fault = etag === null ? 'removes its ETag' : `makes its tag ${etag}, as proxies that compress do`
+    throw new Finding(
+      `${pathname} is read, but something on the way ${fault}: writes of it with If-Match fail. See "A proxy in front" in docs/operating.md`,
+    )
+  }
+  const came = headers.get('content-encoding') ?? 'identity'
+  const remark = `, but the record was sent ${describeCoding(sent)} and comes ${describeCoding(came)}`
+  return `the tag of ${pathname} arrives unchanged${came === sent ? '' : remark}`
 }
 
 /**
- * Reads a record through the public address of the service, and checks whether its tag arrives as it was sent: writes
- * with `If-Match` need that. `key`: of a house.
+ * Reads a record, and an image, through the public address of the service, and checks whether their tags arrive as they
+ * were sent: writes with `If-Match` need that. `key`: of a house.
  */
 export async function checkAddress(origin: string, key: string): Promise<Check> {
   const finish = (state: Check['state'], says: string): Check => ({
@@ -87,18 +104,16 @@ export async function checkAddress(origin: string, key: string): Promise<Check> 
     says: `${origin}: ${says}`,
   })
   try {
-    const record = await findRecord(origin, key)
-    if (record === undefined) return finish('unknown', 'the key can read no record there, so no tag was seen')
-    // What browsers and programs accept.
-    const { status, headers } = await ask(record, key, 'gzip, deflate, br, zstd')
-    if (status !== 200) throw new Finding(`${record.pathname} is ${status} to a program that accepts compression`)
-    const fault = describeTag(headers.get('etag'))
-    return fault === undefined
-      ? finish('ok', `the tag of ${record.pathname} arrives unchanged`)
-      : finish(
-          'wrong',
-          `${record.pathname} is read, but ${fault}: every write with If-Match fails. See "A proxy in front" in docs/operating.md`,
-        )
+    const records = await findRecords(origin, key)
+    if (records.length === 0) return finish('unknown', 'the key can read no record there, so no tag was seen')
+    const found: string[] = []
+    for (const record of records) {
+      // What browsers and programs accept.
+      const { status, headers } = await ask(record, key, 'gzip, deflate, br, zstd')
+      if (status !== 200) throw new Finding(`${record.pathname} is ${status} to a program that accepts compression`)
+      found.push(describeTag(record, headers))
+    }
+    return finish('ok', found.join('; '))
   } catch (error) {
     if (!(error instanceof Finding)) throw error
     return finish('wrong', error.message)

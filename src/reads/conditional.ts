@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { codingOf, withoutCodings } from '../http/encoding/codings.ts'
 import { routedPath } from '../http/path.ts'
 import '../http/types.ts'
 import type { Answer } from './cache.ts'
@@ -37,10 +38,11 @@ export function printRecordEtag(request: FastifyRequest, tag: string): string {
 export const withoutPeriod = (etag: string) => etag.replace(/\.\d+"$/, '"')
 
 // The hash has 27 characters. Anything else before or behind it was added on the way.
-const plain = /^"[\w-]{27}(?:\.\w+)?"$/
+const plain = /^"[\w-]{27}(?:\.\d+)?"$/
 
-/** Whether this is the ETag of one record as `printRecordEtag` prints it. */
-export const isRecordEtag = (etag: string) => plain.test(etag)
+/** The coding of the answer that the service sent with this ETag of one record. Undefined: it sends no such ETag. */
+export const codingOfRecordEtag = (etag: string) =>
+  plain.test(withoutCodings(etag)) ? (codingOf(etag) ?? 'identity') : undefined
 
 /** Prints the ETags of a read's answers. `isHeld` is set only if the request has `If-None-Match`. */
 export type Condition = {

@@ -84,6 +84,10 @@ export function chooseCoding(header: string | string[] | undefined): Coding | un
 /** The ETag of the answer in a coding: that of the plain answer with a suffix inside its quotes. */
 export const withCoding = (etag: string, coding: Coding) => etag.replace(/"$/, `${encoders[coding].suffix}"`)
 
+/** The coding that an ETag names; undefined if it is that of the plain answer. */
+export const codingOf = (etag: string) =>
+  (Object.keys(encoders) as Coding[]).find((coding) => etag.endsWith(`${encoders[coding].suffix}"`))
+
 const suffixes = new RegExp(
   `(?:${Object.values(encoders)
     .map(({ suffix }) => suffix.replace('.', '\\.'))
