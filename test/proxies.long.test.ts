@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { after, test, type TestContext } from 'node:test'
+import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { checkAddress } from '../src/doctor/address.ts'
 import { catalogueOf } from './support/lines.ts'
-import { lackOf, proxies, startProxy, type Proxy } from './support/proxies.ts'
+import { lackOf, proxies, runProxy } from './support/proxies.ts'
 import { startService } from './support/service.ts'
 
 const houses = [catalogueOf(1), catalogueOf(2)] as const
@@ -122,12 +122,6 @@ async function checkShop(origin: string) {
   assert.deepEqual([encoding, text], ['gzip', goods])
 }
 
-async function run(t: TestContext, proxy: Proxy, change: Parameters<typeof startProxy>[2] = (config) => config) {
-  const { origin, stop } = await startProxy(proxy, ports, change)
-  t.after(stop)
-  return origin
-}
-
 for (const proxy of proxies) {
   const { name, file, compressing, spoils, replacing, caching } = proxy
   const skip = lackOf(proxy)
@@ -136,7 +130,7 @@ for (const proxy of proxies) {
     `${name} with deploy/${file} passes on each form and its tag, takes uploads, and compresses other content`,
     { skip },
     async (t) => {
-      const origin = await run(t, proxy)
+      const origin = await runProxy(t, proxy, ports)
       for (const coding of codings) {
         await checkRecord(origin, coding)
         await checkLists(origin, coding)
@@ -156,7 +150,7 @@ for (const proxy of proxies) {
     `${name} that compresses all it can passes on each form, and changes only tags of answers that are not encoded`,
     { skip },
     async (t) => {
-      const origin = await run(t, proxy, compressing)
+      const origin = await runProxy(t, proxy, ports, compressing)
       for (const coding of codings) {
         await checkRecord(origin, coding)
         await checkLists(origin, coding)
@@ -179,7 +173,7 @@ for (const proxy of proxies) {
     `${name} with a cache passes on each form and its tag, and keeps no answer for another key`,
     { skip: skip || (caching ? false : `${name} has no cache in Debian`) },
     async (t) => {
-      const origin = await run(t, proxy, caching)
+      const origin = await runProxy(t, proxy, ports, caching)
       for (const coding of codings) {
         await checkRecord(origin, coding)
         await checkLists(origin, coding)
@@ -194,7 +188,7 @@ for (const proxy of proxies) {
     `doctor names ${name} where it hides Accept-Encoding and compresses instead of the service`,
     { skip: skip || (replacing ? false : `${name} does not compress without Accept-Encoding`) },
     async (t) => {
-      const origin = await run(t, proxy, replacing)
+      const origin = await runProxy(t, proxy, ports, replacing)
       if (spoils.length > 0) await checkDoctor(origin, 'wrong', /makes its tag W/)
       else await checkDoctor(origin, 'ok', /arrives unchanged, but the record was sent uncompressed and comes in \w+/)
     },

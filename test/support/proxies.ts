@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { TestContext } from 'node:test'
 import { until } from './pictures.ts'
 import { checkout, findPort, stopProcess } from './process.ts'
 
@@ -108,8 +109,16 @@ export const proxies = [nginx, apache, caddy, haproxy]
 export const lackOf = ({ name, program, version }: Proxy) =>
   spawnSync(program, [version]).error === undefined ? false : `${name} is not there: no ${program} on the PATH`
 
-/** Runs a proxy with its configuration in `deploy/`, changed, before a service and a server of other content. */
-export async function startProxy(proxy: Proxy, ports: { service: string; shop: string }, change: Change) {
+/**
+ * Runs a proxy with its configuration in `deploy/`, changed, before a service and a server of other content, until the
+ * test has ended. Returns its origin.
+ */
+export async function runProxy(
+  t: TestContext,
+  proxy: Proxy,
+  ports: { service: string; shop: string },
+  change: Change = (config) => config,
+): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-proxy-'))
   // As root, nginx and Apache work as another user.
   await chmod(folder, 0o755)
@@ -127,6 +136,10 @@ export async function startProxy(proxy: Proxy, ports: { service: string; shop: s
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
   })
+  t.after(async () => {
+    await stopProcess(child)
+    await rm(folder, { recursive: true })
+  })
   let complaints = ''
   child.stderr.on('data', (text) => (complaints += text))
   const origin = `http://127.0.0.1:${port}`
@@ -134,9 +147,5 @@ export async function startProxy(proxy: Proxy, ports: { service: string; shop: s
     if (child.exitCode !== null) throw new Error(`${proxy.program} ended with ${child.exitCode}: ${complaints}`)
     return (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok === true
   })
-  const stop = async () => {
-    await stopProcess(child)
-    await rm(folder, { recursive: true })
-  }
-  return { origin, stop }
+  return origin
 }
