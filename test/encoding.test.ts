@@ -100,6 +100,7 @@ test('every read in every coding is the plain answer, with the same headers and 
         ]) {
           for (const method of ['GET', 'HEAD']) {
             const again = await call(method, accepting(coding, { 'if-none-match': `"x", ${held}` }))
+            assert.equal(again.headers['content-length'], undefined)
             assert.deepEqual([again.statusCode, again.payload, tagOf(again)], [304, '', etag], `${where} ${held}`)
             assert.equal(again.headers['content-encoding'], undefined)
             varies(again)
@@ -183,6 +184,8 @@ test('problems, created records, rehearsals and replays are the same in every co
       { url: '/problems/nothing' },
       { url: '/docs/nothing' },
       { url: '/docs/static/nothing' },
+      { url: '/%61pi/v2/nothing', key },
+      { url: '/%64ocs/nothing' },
       { method: 'POST', url: '/docs' },
     ]
     for (const call of problems) {
@@ -225,6 +228,7 @@ test('the documents, the documentation and the problem pages are encoded, by HEA
       assert.deepEqual(others(reply), others(plain))
       const head = await answerOf({ method: 'HEAD', url }, coding)
       assert.deepEqual([head.headers['content-encoding'], tagOf(head)], [coding, tagOf(reply)])
+      assert.equal(head.headers['content-length'], reply.headers['content-length'])
       const etag = tagOf(reply)
       if (etag === undefined) continue
       assert.equal(etag, withSuffix(tagOf(plain)!, coding))
@@ -232,6 +236,16 @@ test('the documents, the documentation and the problem pages are encoded, by HEA
       assert.deepEqual([again.statusCode, again.payload, tagOf(again)], [304, '', etag])
     }
   }
+})
+
+test('a file that nobody has read has no length by HEAD, and a short file has one tag', async () => {
+  const head = await answerOf({ method: 'HEAD', url: '/docs/static/l%6Fgo.svg' }, 'gzip')
+  assert.deepEqual([head.headers['content-encoding'], head.headers['content-length']], ['gzip', undefined])
+  const url = '/docs/static/csp.json'
+  const short = await answerOf({ url }, 'gzip')
+  assert.equal(short.headers['content-encoding'], undefined)
+  const again = await answerOf({ url, headers: { 'if-none-match': tagOf(short)! } }, 'gzip')
+  assert.deepEqual([again.statusCode, tagOf(again)], [304, tagOf(short)])
 })
 
 test('an answer to a request that waited for it is encoded', async () => {
@@ -268,9 +282,7 @@ test('long answers are encoded for every client that stays, also while others le
   const plain = await service.get(path, key)
   for (let round = 0; round < 20; round++) {
     const leaving = connect(port)
-    leaving.write(
-      `GET ${path}&external_reference=long%20one HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nAccept-Encoding: gzip\r\n\r\n`,
-    )
+    leaving.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nAccept-Encoding: gzip\r\n\r\n`)
     await once(leaving, 'connect')
     leaving.destroy()
   }

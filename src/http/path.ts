@@ -14,7 +14,8 @@ export function pathId(kind: PrefixedKind, text: string): string {
 }
 
 /** The path of the request's route, or that of the request if it has no route. A client may write a path in many ways. */
-export const routedPath = ({ routeOptions, url }: FastifyRequest) => routeOptions.url ?? url
+export const routedPath = ({ routeOptions, url }: FastifyRequest) =>
+  routeOptions.url ?? decodeURI(url.split('?', 1)[0]!)
 
 /**
  * The UUIDs of the ids in a path, by the names of its parameters.

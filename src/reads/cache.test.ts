@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -151,30 +150,28 @@ test('a house is identified by id and settings: a thousand of them keep an answe
 })
 
 test('the encoded forms of an answer count with it, until it is replaced', async () => {
-  const reader = { name: 'a key', connection: new EventEmitter() }
   const cache = createAnswerCache(mebibyte)
   const [first, second] = [answer(10_000), answer(10_000)]
   cache.keep(north, 'a', first)
   const plain = cache.size()
-  const form = await first.forms.take(first.body, 'gzip', reader)
-  assert.equal(await first.forms.take(first.body, 'gzip', reader), form)
+  const form = await first.forms.take(first.body, 'gzip', 'a key')
+  assert.equal(await first.forms.take(first.body, 'gzip', 'a key'), form)
   assert.equal(cache.size(), plain + first.forms.bytes)
-  await first.forms.take(first.body, 'br', reader)
+  await first.forms.take(first.body, 'br', 'a key')
   assert.equal(cache.size(), plain + first.forms.bytes)
   cache.keep(north, 'a', second)
-  await first.forms.take(first.body, 'br', reader)
+  await first.forms.take(first.body, 'br', 'a key')
   assert.equal(cache.size(), plain)
   assert.equal(cache.find(north, 'a'), second)
 })
 
 test('an answer that its forms make too large for the cache is forgotten', async () => {
   const size = 60_000
-  const reader = { name: 'a key', connection: new EventEmitter() }
   const random = { ...answer(), body: randomBytes(size) }
   const cache = createAnswerCache(size + 3_000)
   cache.keep(north, 'a', random)
   assert.ok(cache.find(north, 'a'))
-  await random.forms.take(random.body, 'gzip', reader)
+  await random.forms.take(random.body, 'gzip', 'a key')
   assert.deepEqual([cache.find(north, 'a'), cache.size()], [undefined, 0])
 })
 

@@ -10,12 +10,14 @@ import { encode, Forms } from './forms.ts'
 const shortestBytes = 128
 const paths = /^\/(?:api\/v2|staff\/v1|docs|problems)(?:[/?]|$)/
 
-// The answer to a client that holds it has no body here; its 200 would not be short.
+// The ETag of a file of the documentation begins with its length, in bytes.
+const lengthOfFile = (etag: unknown) => Number.parseInt(/^W\/"([\da-f]+)-/.exec(String(etag))?.[1] ?? '', 16)
+
 function isShort(reply: FastifyReply, payload: unknown): boolean {
-  const bytes =
-    typeof payload === 'string' || Buffer.isBuffer(payload)
-      ? Buffer.byteLength(payload)
-      : Number(reply.getHeader('content-length') ?? 0)
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload))
+    return lengthOfFile(reply.getHeader('etag')) < shortestBytes
+  const bytes = Buffer.byteLength(payload)
+  // Of an answer that the client holds, the body may not be known. Then it is not short.
   return bytes < shortestBytes && (bytes > 0 || reply.statusCode !== 304)
 }
 
@@ -28,10 +30,10 @@ function choose(request: FastifyRequest, reply: FastifyReply, payload: unknown):
 }
 
 function take(request: FastifyRequest, { forms }: FastifyReply, body: string | Buffer, coding: Coding) {
-  const reader = { name: request.credentials?.key ?? request.ip, connection: request.raw.socket }
+  const client = request.credentials?.key ?? request.ip
   return forms instanceof Forms && Buffer.isBuffer(body)
-    ? forms.take(body, coding, reader)
-    : encode(body, coding, reader)
+    ? forms.take(body, coding, client)
+    : encode(body, coding, client)
 }
 
 function markTag(reply: FastifyReply, coding: Coding): void {
@@ -65,11 +67,13 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: Readable, 
   formsOfFiles.set(path!, forms)
   const form = forms.find(coding)
   // For HEAD the file comes without its content.
-  if (form || request.method === 'HEAD') {
-    markBody(reply, coding)
-    if (form) reply.header('content-length', form.length)
+  const isHead = request.method === 'HEAD'
+  if (form || isHead) markBody(reply, coding)
+  if (form) reply.header('content-length', form.length)
+  if (isHead) return done(null, file)
+  if (form) {
     file.destroy()
-    return done(null, request.method === 'HEAD' ? '' : form)
+    return done(null, form)
   }
   reply.forms = forms
   buffer(file).then((body) => sendBody(request, reply, body, coding, done), done)
@@ -83,8 +87,8 @@ function encodeAnswer(request: FastifyRequest, reply: FastifyReply, payload: unk
   const coding = choose(request, reply, payload)
   if (reply.statusCode === 304) {
     if (coding) markTag(reply, coding)
-    // For HEAD the framework removes the body itself, and fails without one.
-    return done(null, request.method === 'HEAD' ? payload : null)
+    // For HEAD the framework wants a body, and would send its length.
+    return done(null, request.method === 'HEAD' ? Readable.from([]) : null)
   }
   if (coding === undefined) return done(null, payload)
   if (payload instanceof Readable) return sendFile(request, reply, payload, coding, done)

@@ -1,9 +1,5 @@
-import type { EventEmitter } from 'node:events'
 import { createSlots } from '../server/slots.ts'
 import { encoderOf, type Coding } from './codings.ts'
-
-/** The client that an answer is encoded for. Clients take turns by `name`. */
-export type Reader = { name: string; connection: EventEmitter }
 
 // Below this length a body takes less than a millisecond; beyond it, encoding would hold up other requests.
 const longestAtOnce = 64 * 1024
@@ -12,10 +8,10 @@ const mostAtOnce = 2
 const mostWaiting = 64
 const turns = createSlots(mostAtOnce, mostWaiting)
 
-async function encodeInTurn(body: Buffer | string, coding: Coding, reader: Reader): Promise<Buffer | undefined> {
+async function encodeInTurn(body: Buffer | string, coding: Coding, client: string): Promise<Buffer | undefined> {
   let free: () => void
   try {
-    free = await turns.take(reader.name, reader.connection)
+    free = await turns.take(client)
   } catch {
     return undefined
   }
@@ -26,9 +22,9 @@ async function encodeInTurn(body: Buffer | string, coding: Coding, reader: Reade
   }
 }
 
-/** Encodes a body, a long one in the thread pool. Undefined if too many wait for that, or the client has left. */
-export function encode(body: Buffer | string, coding: Coding, reader: Reader): Buffer | Promise<Buffer | undefined> {
-  return body.length <= longestAtOnce ? encoderOf(coding).encode(body) : encodeInTurn(body, coding, reader)
+/** Encodes a body, a long one in the thread pool. Clients take turns by name. Undefined if too many wait. */
+export function encode(body: Buffer | string, coding: Coding, client: string): Buffer | Promise<Buffer | undefined> {
+  return body.length <= longestAtOnce ? encoderOf(coding).encode(body) : encodeInTurn(body, coding, client)
 }
 
 // The memory of a form besides its bytes, as measured.
@@ -50,11 +46,11 @@ export class Forms {
   }
 
   /** The form in this coding, as `encode` makes it from `body`, the same at each call. */
-  take(body: Buffer, coding: Coding, reader: Reader): Buffer | Promise<Buffer | undefined> {
+  take(body: Buffer, coding: Coding, client: string): Buffer | Promise<Buffer | undefined> {
     this.#made ??= new Map()
     const known = this.#made.get(coding)
     if (known) return known
-    const form = encode(body, coding, reader)
+    const form = encode(body, coding, client)
     if (Buffer.isBuffer(form)) return this.#keep(coding, form)
     const pending = form.then((made) => {
       if (made) return this.#keep(coding, made)
