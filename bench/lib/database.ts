@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import { permissions } from '../../src/context.ts'
 import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
-import { openDatabase } from '../../src/db/pool.ts'
+import { readGeneration } from '../../src/db/generation.ts'
+import { openDatabase, type Database } from '../../src/db/pool.ts'
 import { migrate } from '../../src/db/schema/migrate.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/locks.ts'
+import { formatOf, writeDocuments } from '../../src/items/document.ts'
 import { load } from '../../src/load/loader.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 
@@ -21,6 +24,19 @@ export function* printLines(records: Iterable<object>): Generator<Buffer> {
     text = ''
   }
   yield Buffer.from(text)
+}
+
+/** Stores the documents of all items of a house, as the job leaves them. */
+export async function readyDocuments(db: Database, slug: string): Promise<void> {
+  const scope = { db, house: { ...(await findHouse(db, slug))!, generation: await readGeneration(db) } }
+  const { rows } = await sql<{ id: string }>`
+    select i.id from catalogue.items i where i.house_id = ${scope.house.id} and not exists (
+      select from catalogue.item_documents d where d.house_id = i.house_id and d.item_id = i.id
+        and d.revision = i.revision and d.format = ${formatOf(scope)})`.execute(db)
+  for (let start = 0; start < rows.length; start += 100) {
+    const ids = rows.slice(start, start + 100).map(({ id }) => id)
+    await writeDocuments(scope, ids)
+  }
 }
 
 /**

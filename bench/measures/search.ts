@@ -2,14 +2,11 @@ import { sql } from 'kysely'
 import { openClient } from '../../test/support/client.ts'
 import { percentile } from '../../test/support/statistics.ts'
 import { urlOf } from '../../test/support/address.ts'
-import { openBenchDatabase } from '../lib/database.ts'
+import { openBenchDatabase, readyDocuments } from '../lib/database.ts'
 import { measureProcessor, startCatalogue } from '../lib/processes.ts'
 import { readRealTexts, realRecords } from '../lib/real-texts.ts'
 import { createItems, repeat } from '../lib/work.ts'
-import { readGeneration } from '../../src/db/generation.ts'
 import { findHouse } from '../../src/houses/locks.ts'
-import { formatOf, writeDocuments } from '../../src/items/document.ts'
-import { walkItems } from '../../src/items/readiness/queries.ts'
 import path from 'node:path'
 
 // Measures searches of real texts (BENCH_TEXTS): each q is made of the words of one lot, drawn as often as the lots have
@@ -23,19 +20,7 @@ if (!(await findHouse(data.db, 'bench'))) {
   const begun = performance.now()
   await data.load(realRecords('bench', lots, await readRealTexts()))
   console.log(`loaded ${lots} lots in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
-  const scope = {
-    db: data.db,
-    house: { ...(await findHouse(data.db, 'bench'))!, generation: await readGeneration(data.db) },
-  }
-  for (let after = '0'; ;) {
-    const walked = await walkItems(scope, formatOf(scope), after, 100)
-    if (walked.length === 0) break
-    await writeDocuments(
-      scope,
-      walked.map(({ item }) => item),
-    )
-    after = walked.at(-1)!.place
-  }
+  await readyDocuments(data.db, 'bench')
   await sql`vacuum analyze`.execute(data.db)
 }
 const { key, house } = await data.openHouse('bench')
