@@ -1,22 +1,28 @@
 import { connect, type Socket } from 'node:net'
 
-// The result of a measurement: answers per second over all connections, and the bytes of the last body.
-type Measured = { perSecond: number; bytes: number }
+// The result of a measurement: answers, and how many a second, over all connections; the mean bytes of a body; how many
+// answers were not encoded.
+type Measured = { answers: number; perSecond: number; bytes: number; unencoded: number }
 
-const connections = 16
+/** What a request says besides its path. */
+type Wishes = { etag?: string | undefined; accepts?: string | undefined }
+
+/** How many connections each measurement has. */
+export const connections = 16
 const headEnd = Buffer.from('\r\n\r\n')
 
 type OnAnswer = (status: number, bytes: number, head: string, body?: Buffer) => void
 
-/** The text of a request with a key; `body` is sent as JSON. */
+/** The text of a request with a key; `body` is sent as JSON, `accepts` as Accept-Encoding. */
 export function printRequest(
   { host, key }: { host: string; key: string },
   method: string,
   path: string,
-  { etag, body }: { etag?: string | undefined; body?: object } = {},
+  { etag, accepts, body }: Wishes & { body?: object } = {},
 ): string {
   const condition = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`
-  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${condition}`
+  const accepted = accepts === undefined ? '' : `Accept-Encoding: ${accepts}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${condition}${accepted}`
   if (body === undefined) return `${head}\r\n`
   const json = JSON.stringify(body)
   return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
@@ -103,35 +109,49 @@ export function ask(origin: string, next: () => string | undefined, onAnswer: On
 }
 
 /**
- * Requests URLs of one server for some seconds on 16 kept connections, each with one request at a time. Each
- * connection takes all URLs in turn from a different start. With an ETag every answer must be 304.
+ * Requests URLs of one server on 16 kept connections, each with one request at a time, while `isOn` is true of how many
+ * a connection has had. Each connection takes all URLs in turn from a different start.
  */
-export async function measure(
+async function request(
   urls: string[],
   key: string,
-  seconds: number,
-  { etag }: { etag?: string | undefined } = {},
+  { etag, accepts }: Wishes,
+  isOn: (turn: number) => boolean,
 ): Promise<Measured> {
   const { origin, host } = new URL(urls[0]!)
   const requests = urls.map((url) => {
     const { pathname, search } = new URL(url)
-    return printRequest({ host, key }, 'GET', pathname + search, { etag })
+    return printRequest({ host, key }, 'GET', `${pathname}${search}`, { etag, accepts })
   })
   const expected = etag === undefined ? 200 : 304
   const begun = performance.now()
-  const deadline = begun + seconds * 1000
   let answers = 0
   let bytes = 0
+  let unencoded = 0
 
   const run = (connection: number) => {
-    let at = Math.floor((connection * requests.length) / connections)
-    const next = () => (performance.now() < deadline ? requests[at++ % requests.length]! : undefined)
+    const start = Math.floor((connection * requests.length) / connections)
+    let turn = 0
+    const next = () => (isOn(turn) ? requests[(start + turn++) % requests.length]! : undefined)
     return ask(origin, next, (status, length, head) => {
       if (status !== expected) throw new Error(head)
       answers += 1
-      bytes = length
+      bytes += length
+      if (!head.includes('\r\ncontent-encoding:')) unencoded += 1
     })
   }
   await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)))
-  return { perSecond: answers / ((performance.now() - begun) / 1000), bytes }
+  const seconds = (performance.now() - begun) / 1000
+  return { answers, perSecond: answers / seconds, bytes: bytes / answers, unencoded }
+}
+
+/** Requests URLs of one server for some seconds. With an ETag every answer must be 304. */
+export function measure(urls: string[], key: string, seconds: number, wishes: Wishes = {}): Promise<Measured> {
+  const deadline = performance.now() + seconds * 1000
+  return request(urls, key, wishes, () => performance.now() < deadline)
+}
+
+/** Requests each URL of one server once, or a few of them twice. */
+export function visit(urls: string[], key: string, wishes: Wishes = {}): Promise<Measured> {
+  return request(urls, key, wishes, (turn) => turn < Math.ceil(urls.length / connections))
 }
