@@ -61,11 +61,20 @@ async function findMiddle({ db, house, lots }: BenchData) {
   return rows[0]!
 }
 
-// The public UUIDs of the first sessions of the house.
-async function findSessions({ db, house }: BenchData, count: number): Promise<string[]> {
+/** The public UUIDs of the first sessions of the house. */
+export async function findSessions({ db, house }: BenchData, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select public_id as id from catalogue.sessions where house_id = ${house.id} order by id limit ${count}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** One lot with its item: `count` different ones from all sessions. */
+export async function singleLots({ db, house }: BenchData, count: number): Promise<Work[]> {
+  const { rows } = await sql<{ id: string }>`
+    select public_id as id from catalogue.lots where house_id = ${house.id} order by md5(public_id::text) limit ${count}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => ({ service: `lots/${id}?expand[]=item`, floor: `lot/${id}` }))
 }
 
 /** Every page of this size in these sessions. */

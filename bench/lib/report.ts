@@ -14,7 +14,7 @@ export async function alternate(service: () => Promise<number>, floor: () => Pro
 }
 
 /** The median, and in parentheses the range. */
-function spread(values: number[], digits: number): string {
+export function spread(values: number[], digits: number): string {
   const print = (value: number) => value.toFixed(digits)
   return `${print(percentile(values, 0.5))} (${print(Math.min(...values))}–${print(Math.max(...values))})`
 }
