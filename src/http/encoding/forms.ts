@@ -1,8 +1,6 @@
 import { createSlots } from '../server/slots.ts'
-import { encoderOf, type Coding } from './codings.ts'
+import { encoders, type Coding } from './codings.ts'
 
-// Below this length a body takes less than a millisecond; beyond it, encoding would hold up other requests.
-const longestAtOnce = 64 * 1024
 // Pictures are decoded and files are read in the same pool of four threads.
 const mostAtOnce = 2
 const mostWaiting = 64
@@ -16,7 +14,7 @@ async function encodeInTurn(body: Buffer | string, coding: Coding, client: strin
     return undefined
   }
   try {
-    return await encoderOf(coding).encodeInPool(body)
+    return await encoders[coding].encodeInPool(body)
   } finally {
     free()
   }
@@ -24,7 +22,8 @@ async function encodeInTurn(body: Buffer | string, coding: Coding, client: strin
 
 /** Encodes a body, a long one in the thread pool. Clients take turns by name. Undefined if too many wait. */
 export function encode(body: Buffer | string, coding: Coding, client: string): Buffer | Promise<Buffer | undefined> {
-  return body.length <= longestAtOnce ? encoderOf(coding).encode(body) : encodeInTurn(body, coding, client)
+  const { longestAtOnce, encode: encodeAtOnce } = encoders[coding]
+  return body.length <= longestAtOnce ? encodeAtOnce(body) : encodeInTurn(body, coding, client)
 }
 
 // The memory of a form besides its bytes, as measured.
