@@ -168,9 +168,9 @@ export async function createApp(options: AppOptions) {
   const { refuse: refuseUnknown, refuseMethod } = refuseUnknownRoutes(app)
 
   await refuseOverload(app, options.longestLag)
-  holdOpenSlots(app)
   app.addHook('onSend', answerConditionally)
   encodeAnswers(app)
+  holdOpenSlots(app)
   const shapes = resources.flatMap((resource) => resource.shapes)
   await describeInterface(app, { ...catalogueInterface, shapes })
   await describeInterface(app, { ...staffInterface, shapes })

@@ -5,7 +5,8 @@ import { LRUCache } from 'lru-cache'
 import { routedPath } from '../path.ts'
 import '../types.ts'
 import { chooseCoding, withCoding, withoutCodings, type Coding } from './codings.ts'
-import { encode, Forms } from './forms.ts'
+import { encode } from './encode.ts'
+import { Forms } from './forms.ts'
 
 const shortestBytes = 128
 const paths = /^\/(?:api\/v2|staff\/v1|docs|problems)(?:[/?]|$)/
@@ -29,11 +30,9 @@ function choose(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   return chooseCoding(request.headers['accept-encoding'])
 }
 
-function take(request: FastifyRequest, { forms }: FastifyReply, body: string | Buffer, coding: Coding) {
+function take(request: FastifyRequest, { forms }: FastifyReply, body: Buffer, coding: Coding) {
   const client = request.credentials?.key ?? request.ip
-  return forms instanceof Forms && Buffer.isBuffer(body)
-    ? forms.take(body, coding, client)
-    : encode(body, coding, client)
+  return forms instanceof Forms ? forms.take(body, coding, client) : encode(body, coding, client)
 }
 
 function markTag(reply: FastifyReply, coding: Coding): void {
@@ -48,14 +47,14 @@ function markBody(reply: FastifyReply, coding: Coding): void {
 
 type Done = (error: Error | null, payload?: unknown) => void
 
-function sendBody(request: FastifyRequest, reply: FastifyReply, body: string | Buffer, coding: Coding, done: Done) {
+function sendBody(request: FastifyRequest, reply: FastifyReply, body: Buffer, coding: Coding, done: Done) {
   const finish = (form: Buffer | undefined) => {
     if (form) markBody(reply, coding)
     done(null, form ?? body)
   }
   const form = take(request, reply, body, coding)
-  if (Buffer.isBuffer(form)) finish(form)
-  else form.then(finish, done)
+  if (form instanceof Promise) form.then(finish, done)
+  else finish(form)
 }
 
 // The files of /docs, which do not change while the service runs. An address has many spellings.
@@ -92,8 +91,11 @@ function encodeAnswer(request: FastifyRequest, reply: FastifyReply, payload: unk
   }
   if (coding === undefined) return done(null, payload)
   if (payload instanceof Readable) return sendFile(request, reply, payload, coding, done)
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return sendBody(request, reply, payload, coding, done)
-  done(null, payload)
+  if (Buffer.isBuffer(payload)) return sendBody(request, reply, payload, coding, done)
+  if (typeof payload !== 'string') return done(null, payload)
+  // The kept forms are those of another body.
+  reply.forms = undefined
+  sendBody(request, reply, Buffer.from(payload), coding, done)
 }
 
 /**
