@@ -11,6 +11,8 @@ async function forward(url: string, { method = 'GET', headers }: IncomingMessage
   const sent = Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (forwarded.includes(name) ? [[name, String(value)]] : [])),
   )
+  // `fetch` would decode the body, and leave its coding in the headers.
+  sent['accept-encoding'] = 'identity'
   return fetch(url, { method, headers: sent, ...(body.length > 0 && { body: new Uint8Array(body) }) })
 }
 
