@@ -1,13 +1,19 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { Call } from './call.ts'
 
-/** An answer as it came over the connection. `headers` by their names in lower case. */
+/** An answer as it came over the connection, with its body decoded. `headers` by their names in lower case. */
 export type Answer = { status: number; headers: Map<string, string>; body: Buffer; milliseconds: number }
 
 /** The outcome of the bytes that were sent. There are fewer answers than requests if the service closed the connection. */
 type Outcome = { answers: Answer[]; late: boolean; surplus: number }
 
+const decoders: Record<string, (body: Buffer) => Buffer> = {
+  gzip: (body) => gunzipSync(body),
+  br: (body) => brotliDecompressSync(body),
+  zstd: (body) => zstdDecompressSync(body),
+}
 const headEnd = Buffer.from('\r\n\r\n')
 const lateMilliseconds = 10_000
 
@@ -38,8 +44,10 @@ function parseAnswer(bytes: Buffer, method: string, closed: boolean) {
     headers.set(name, [...[headers.get(name) ?? []].flat(), line.slice(colon + 1).trim()].join(', '))
   }
   const from = end + headEnd.length
-  const done = (body: Buffer, end: number) => ({ answer: { status, headers, body }, end })
-  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return done(Buffer.alloc(0), from)
+  if (method === 'HEAD' || status < 200 || status === 204 || status === 304)
+    return { answer: { status, headers, body: Buffer.alloc(0) }, end: from }
+  const decode = decoders[headers.get('content-encoding') ?? '']
+  const done = (body: Buffer, end: number) => ({ answer: { status, headers, body: decode?.(body) ?? body }, end })
   if (headers.get('transfer-encoding') === 'chunked') {
     const chunks = readChunks(bytes, from)
     return chunks ? done(chunks.body, chunks.end) : 0

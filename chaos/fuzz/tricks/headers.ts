@@ -94,7 +94,7 @@ export const harmless: Trick = (random, call) => {
   const headers: Headers = [
     ['Range', random.pick(ranges)],
     ['Accept', random.pick(['text/html', 'application/xml', 'x', 'application/json;q=0'])],
-    ['Accept-Encoding', random.pick(['gzip', 'br', 'identity;q=0', '*'])],
+    ['Accept-Encoding', random.pick(['gzip', 'br', 'zstd', 'gzip;q=0.5, br;q=0.1', 'identity;q=0', '*'])],
     ['If-Modified-Since', random.pick(['x', new Date().toUTCString()])],
     ['If-Unmodified-Since', 'Mon, 01 Jan 1990 00:00:00 GMT'],
     ['Upgrade', random.pick(['websocket', 'h2c'])],
