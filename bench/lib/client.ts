@@ -13,16 +13,19 @@ const headEnd = Buffer.from('\r\n\r\n')
 
 type OnAnswer = (status: number, bytes: number, head: string, body?: Buffer) => void
 
-/** The text of a request with a key; `body` is sent as JSON, `accepts` as Accept-Encoding. */
+/** The text of a request with a key; `body` is sent as JSON, `accepts` as Accept-Encoding, `headers` as they are. */
 export function printRequest(
   { host, key }: { host: string; key: string },
   method: string,
   path: string,
-  { etag, accepts, body }: Wishes & { body?: object } = {},
+  { etag, accepts, body, headers = {} }: Wishes & { body?: object; headers?: Record<string, string> } = {},
 ): string {
   const condition = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`
   const accepted = accepts === undefined ? '' : `Accept-Encoding: ${accepts}\r\n`
-  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${condition}${accepted}`
+  const others = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${condition}${accepted}${others}`
   if (body === undefined) return `${head}\r\n`
   const json = JSON.stringify(body)
   return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
