@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import { createQueryId, PostgresQueryCompiler, sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { identify, type Context } from '../context.ts'
 import type { Keyset, Position } from './keyset.ts'
+import { compile } from '../db/compile.ts'
 import type { Database } from '../db/pool.ts'
 
 type DocumentParts = {
@@ -100,13 +101,4 @@ export function memoize<Expansion extends string = never>(
 export function hashFormat(documents: RawBuilder<unknown>): string {
   const { text, parameters } = compile(documents)
   return hash('sha1', JSON.stringify([text, parameters]), 'base64url')
-}
-
-/** The text and the parameters of a piece of SQL. */
-export function compile(fragment: RawBuilder<unknown>): { text: string; parameters: readonly unknown[] } {
-  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(
-    fragment.toOperationNode(),
-    createQueryId(),
-  )
-  return { text, parameters }
 }

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { behind, inOrder, type Keyset } from './keyset.ts'
 import { refuse } from '../db/refusal.ts'
-import { compile, shareText, type ListSelection, type PageRequest, type Selection } from './selections.ts'
+import { compile } from '../db/compile.ts'
+import { shareText, type ListSelection, type PageRequest, type Selection } from './selections.ts'
 
 /** A statement for several calls at once. Its parameters are constants, or columns with a value of each call. */
 export type Statement = { text: string; parameters: readonly unknown[] }

@@ -3,11 +3,13 @@ import { userInfo } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Context, Origin, Scope } from '../context.ts'
+import { compileOnce } from '../db/compile.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
 import { isRecordKind, kinds, recordKinds, type Kind } from '../kinds.ts'
 import { running } from '../values/program.ts'
 import { printId } from '../values/ids.ts'
+import { groupBy } from '../values/groups.ts'
 import { countCharacters } from '../values/text.ts'
 
 /** What a row of the journal is about: a kind of record, or a thing that has no read permission. */
@@ -91,11 +93,13 @@ export type Terms = {
   always?: readonly string[]
   /** When it happened, if that is not now. */
   at?: Date
+  /** Whether the record gets a row of its own. */
+  apart?: boolean
 }
 
 /**
  * Notes the fields of a record that a write changes, for the journal (docs/decisions/0028-journal.md). The transaction
- * writes one row for all that it notes of a house, before its last statement. Notes nothing if no value differs, or
+ * writes one row for all that it notes of a house, but for what stands `apart`, before its last statement. Notes nothing if no value differs, or
  * outside of a transaction.
  */
 export function noteChange(
@@ -117,7 +121,8 @@ export function noteChange(
   const ofTransaction = rows.get(db) ?? new Map<string, Row>()
   rows.set(db, ofTransaction)
   const { about, reason, kept = false, at } = terms
-  const row = ofTransaction.get(house.id) ?? {
+  const name = terms.apart ? `${house.id} ${record}` : house.id
+  const row = ofTransaction.get(name) ?? {
     house: house.id,
     origin: origin ?? originOfCommand(),
     subject: about === undefined ? subject : (about ?? undefined),
@@ -127,7 +132,7 @@ export function noteChange(
     kept,
     at,
   }
-  ofTransaction.set(house.id, row)
+  ofTransaction.set(name, row)
   // A write of lots of several sessions is about none of them.
   if (about && !isDeepStrictEqual(row.subject, about)) row.subject = undefined
   for (const each of [subject, about]) if (each) row.subjects.set(`${each.kind} ${each.uuid}`, each)
@@ -136,10 +141,79 @@ export function noteChange(
   row.kept ||= kept
 }
 
+const columns = [
+  'house_id',
+  'at',
+  'id',
+  'actor_type',
+  'actor_id',
+  'actor_name',
+  'operation',
+  'kind',
+  'record',
+  'kinds',
+  'changes',
+  'reason',
+  'request_id',
+  'kept',
+] as const
+type Stored = Record<(typeof columns)[number], unknown>
+
+const mostTogether = 16
+
+// The time is the database's, after all locks of the transaction: rows about a record are in the order of its changes.
+// In an INSERT of values the coordinator of Citus reads it.
+const inserts = Array.from({ length: mostTogether }, (_, last) =>
+  compileOnce<Record<string, unknown>>((value) => {
+    const rows = Array.from({ length: last + 1 }, (_, at) =>
+      columns.map((name) =>
+        name === 'at' ? sql`coalesce(${value(`${at} at`)}::timestamptz, clock_timestamp())` : value(`${at} ${name}`),
+      ),
+    )
+    return sql`
+    insert into catalogue.journal (${sql.raw(columns.join(', '))})
+    values ${sql.join(rows.map((row) => sql`(${sql.join(row)})`))}`
+  }),
+)
+
+async function insertRows(db: Database, rows: Stored[]): Promise<void> {
+  const values = rows.flatMap((row, at) => columns.map((name) => [`${at} ${name}`, row[name]]))
+  await sendAhead(db, inserts[rows.length - 1]!(Object.fromEntries(values)))
+}
+
 /** Writes the rows of what the transaction has noted. They travel with its next statement. */
 export async function writeJournal(db: Database): Promise<void> {
-  for (const row of rows.get(db)?.values() ?? []) await writeRow(db, row)
+  const noted = [...(rows.get(db)?.values() ?? [])]
   rows.delete(db)
+  for (const ofHouse of groupBy(noted, ({ house }) => house).values())
+    for (let first = 0; first < ofHouse.length; first += mostTogether)
+      await writeRows(db, ofHouse.slice(first, first + mostTogether))
+}
+
+// The rows of one house.
+async function writeRows(db: Database, noted: Row[]): Promise<void> {
+  const all = noted.map((row) => ({ ...row, id: randomUUID(), others: listOthers(row) }))
+  const isLinked = all.some(({ others }) => others.size > 0)
+  const clock = isLinked ? await readClock(db) : null
+  const printed = all.map(({ at, origin: { actor, operation, requestId }, subject, subjects, reasons, ...row }) => ({
+    house_id: row.house,
+    at: at ?? clock,
+    id: row.id,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    operation,
+    kind: subject?.kind ?? null,
+    record: subject?.uuid ?? null,
+    kinds: [...new Set(Array.from(subjects.values(), ({ kind }) => kind))],
+    changes: JSON.stringify(row.changes),
+    reason: [...reasons].join('; ') || null,
+    request_id: requestId,
+    kept: row.kept,
+  }))
+  await insertRows(db, printed)
+  for (const { house, id, at, others } of all)
+    if (others.size > 0) await linkRow(db, { house, id, at: at ?? clock! }, others)
 }
 
 // The records that a row about another one names, except bids: they are found by their lot. A UUID of several kinds has
@@ -152,30 +226,16 @@ function listOthers({ subject, subjects }: Row): Map<string, JournalKind | null>
   return others
 }
 
-// The time is the database's, after all locks of the transaction: rows about a record are in the order of its changes.
-// In an INSERT of values the coordinator of Citus reads it.
-async function writeRow(db: Database, row: Row): Promise<void> {
-  const { house, origin, subject, subjects, reasons, kept } = row
-  const { actor, operation, requestId } = origin
-  const id = randomUUID()
-  const others = listOthers(row)
-  const isNow = row.at === undefined && others.size === 0
-  const at = isNow ? sql`clock_timestamp()` : sql`${row.at ?? (await readClock(db))}::timestamptz`
-  const concerned = [...new Set(Array.from(subjects.values(), ({ kind }) => kind))]
-  await sendAhead(
-    db,
-    sql`
-    insert into catalogue.journal (house_id, at, id, actor_type, actor_id, actor_name, operation, kind, record, kinds, changes,
-      reason, request_id, kept)
-    values (${house}, ${at}, ${id}, ${actor.type}, ${actor.id}, ${actor.name}, ${operation}, ${subject?.kind ?? null},
-      ${subject?.uuid ?? null}, ${concerned}, ${JSON.stringify(row.changes)}, ${[...reasons].join('; ') || null}, ${requestId}, ${kept})`,
-  )
-  if (others.size === 0) return
+async function linkRow(
+  db: Database,
+  { house, id, at }: { house: string; id: string; at: Date | string },
+  others: Map<string, JournalKind | null>,
+): Promise<void> {
   await sendAhead(
     db,
     sql`
     insert into catalogue.journal_records (house_id, record, at, id, kind)
-    select ${house}, record, ${at}, ${id}, kind
+    select ${house}, record, ${at}::timestamptz, ${id}, kind
     from unnest(${[...others.keys()]}::uuid[], ${[...others.values()]}::text[]) other (record, kind)`,
   )
 }
