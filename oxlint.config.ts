@@ -62,7 +62,7 @@ const packages = {
   kysely: {
     group: ['kysely', 'kysely/**'],
     message:
-      'SQL stands in *queries.ts, *statements.ts, locks.ts, document.ts, touch.ts, backup/, reads/, documents/, search/, writes/ and db/.',
+      'SQL stands in *queries.ts, *statements.ts, locks.ts, document.ts, fields.ts, touch.ts, backup/, reads/, documents/, search/, writes/ and db/.',
   },
   fastify: {
     group: ['fastify', 'fastify/**', '@fastify/*'],
@@ -72,7 +72,7 @@ const packages = {
 const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 
 // The files of a resource that hold SQL. locks.ts and touch.ts have what other resources do to its rows.
-const homes = ['queries', '*-queries', 'statements', '*-statements', 'locks', 'document', 'touch']
+const homes = ['queries', '*-queries', 'statements', '*-statements', 'locks', 'document', 'fields', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
 const roomsOfSql = ['db', 'reads', 'writes', 'documents', 'search', 'backup']
 // These only call: they have no SQL, and import no statements or routes of any room.

@@ -67,10 +67,22 @@ export type Written = { json: string; tag?: string; id?: string; warnings?: Warn
 /** What is allowed and probably wrong: a time of the body, as a dotted path, has passed. */
 export type Warning = { code: 'past'; field: string }
 
+/** The answer to a write as it is stored under its key, with the hash of the request. */
+export type Remembered = {
+  key: string
+  request: Buffer
+  status: number
+  body: string | null
+  location: string | null
+  created_at: Date
+}
+
 /** What a request adds to a write: idempotency, precondition, dry run. Commands and jobs have none. */
 export type Write = {
   /** The `Idempotency-Key`. */
   key: string | undefined
+  /** What to store under the key. */
+  remembered?: ((written: Written) => Promise<Remembered>) | undefined
   /** Whether the write needs the answer before COMMIT: to store it, or to roll back after a dry run. */
   needsAnswer: boolean
   /** Whether everything is rolled back at the end. */

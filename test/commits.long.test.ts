@@ -328,3 +328,26 @@ for (const fault of faults) {
     assert.equal(rows.length, 0)
   })
 }
+
+for (const fault of faults) {
+  test(`creations share a commit that is ${fault}: each that it carried has an unknown outcome, and is stored once when repeated`, async () => {
+    choose = () => undefined
+    const create = async (name: string) => {
+      const body = { external_reference: name, title: 'x', makers: [ids.maker] }
+      const headers = { 'idempotency-key': name }
+      return (await service.request({ method: 'POST', url: '/api/v2/items', key, headers, body })).statusCode
+    }
+    for (let round = 0; round < 20; round++) {
+      const all = Array.from({ length: 8 }, (_, at) => `${fault} ${round} ${at}`)
+      const isStruck = strike(fault, /\ncommit$/i)
+      const answers = await Promise.all(all.map(create))
+      assert.ok(isStruck())
+      assert.ok(answers.includes(503))
+      await proxy!.settled()
+      for (const [at, name] of all.entries())
+        assert.equal(await reference('items', name), Number(answers[at] === 201 || fault !== 'cut'), name)
+      assert.deepEqual([...new Set(await Promise.all(all.map(create)))], [201])
+      for (const name of all) assert.equal(await reference('items', name), 1, name)
+    }
+  })
+}

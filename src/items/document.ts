@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, House, ServedHouse } from '../context.ts'
 import { kinds } from '../kinds.ts'
-import { idOf, moneyOf, printAround, quote, timeOf } from '../reads/documents.ts'
+import { idOf, printAround } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
 import type { Locale } from '../values/locales.ts'
 import { hashFormat, memoize } from '../reads/selections.ts'
+import { fieldsAfterImages, fieldsBeforeImages } from './fields.ts'
 import { writeSoon } from './ready.ts'
 import { noTexts, textNames, type TextName } from './texts.ts'
 
@@ -107,33 +108,12 @@ const defect = sql`
         when i.consignment_id is not null and consignment.public_id is null then 'has a consignment without a public id'
       end`
 
-const estimate = (currency: string) => sql<string | null>`
-        case when num_nonnulls(i.estimate_low, i.estimate_high) > 0 then json_strip_nulls(json_build_object(
-          'low', ${moneyOf('i.estimate_low', currency)}, 'high', ${moneyOf('i.estimate_high', currency)}))::text end`
-
-const printText = (column: string) => sql<string | null>`to_json(${sql.ref(column)})::text`
-
 // The JSON before and after the images.
-const printAroundImages = (currency: string) =>
-  printAround(
-    'images',
-    {
-      id: quote(idOf('item', 'i')),
-      external_reference: printText('i.external_reference'),
-      ...Object.fromEntries(textNames.map((name) => [name, printText(`i.${name}`)])),
-      estimate: estimate(currency),
-    },
-    {
-      translations: sql`translations.json::text`,
-      seller: quote(idOf('seller', 'seller')),
-      categories: sql`categories.json::text`,
-      makers: sql`makers.json::text`,
-      delivery_class: quote(idOf('delivery_class', 'delivery_class')),
-      consignment: quote(idOf('consignment', 'consignment')),
-      created_at: quote(timeOf('i.created_at')),
-      updated_at: quote(timeOf('i.updated_at')),
-    },
-  )
+function printAroundImages(house: Pick<House, 'currency'>) {
+  const read = (fields: typeof fieldsAfterImages) =>
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.read(house)]))
+  return printAround('images', read(fieldsBeforeImages), read(fieldsAfterImages))
+}
 
 /** The condition that an item `i` has the seller or consignment of `asked`, as SQL like that of a selection. */
 export const isItemOf = (kind: 'seller' | 'consignment') =>
@@ -154,25 +134,14 @@ const links = (house: OfHouse) => sql`
     left join catalogue.consignments consignment
       on consignment.house_id = ${house.id} and consignment.id = i.consignment_id`
 
-/** Parts that an item is known to lack. Its document is then built without a query for them. */
-export type Lack = 'images' | 'links'
-
-const noImages = sql`select '[]'::json as ids, '[]'::json as images, false as unclear`
-const noLinks = sql`
-    cross join (select '[]'::json as json, false as unclear) categories
-    cross join (select '[]'::json as json, false as unclear) makers
-    cross join (select null::uuid as public_id) seller
-    cross join (select null::uuid as public_id) delivery_class
-    cross join (select null::uuid as public_id) consignment`
-
 // The document of the item `i` in four texts (see catalogue.item_documents), and its defect.
-function parts({ house }: Pick<Shown, 'house'>, lacks: readonly Lack[] = []): RawBuilder<unknown> {
-  const { head, tail } = printAroundImages(house.currency)
+function parts({ house }: Pick<Shown, 'house'>): RawBuilder<unknown> {
+  const { head, tail } = printAroundImages(house)
   return sql`
     select ${head} as head, gallery.ids::text as image_ids, gallery.images::text as images, ${tail} as tail, ${defect} as defect
     from (${translations(house)}) translations
-    cross join lateral (${lacks.includes('images') ? noImages : gallery(house)}) gallery
-    ${lacks.includes('links') ? noLinks : links(house)}`
+    cross join lateral (${gallery(house)}) gallery
+    ${links(house)}`
 }
 
 /**
@@ -245,18 +214,11 @@ export const items = memoize((context, expand: readonly ItemExpansion[]) => {
   return { table: sql`catalogue.items`, as: 'i', tag: sql`i.id || '.' || i.revision`, joins, store }
 })
 
-type Written = ItemExpansion | `no ${Lack}`
-
-/**
- * Items `i` as their writer reads them back: the same documents, built without queries for what the items are known to
- * lack.
- */
-export const writtenItems = memoize((context, names: readonly Written[]) => {
-  const isExpanded = names.includes('images')
-  const { store: _, ...documents } = items(context, isExpanded ? ['images'] : [])
-  const lacks = (['images', 'links'] as const).filter((each) => names.includes(`no ${each}`))
+/** Items `i` as their writer reads them back: the same documents, which are not ready yet. */
+export const writtenItems = memoize((context, expand: readonly ItemExpansion[]) => {
+  const { store: _, ...documents } = items(context, expand)
   const joins = sql`
-  cross join lateral (${parts(context, lacks)}) built
-  cross join lateral (select ${textOf('built', isExpanded, context)} as json, built.defect) document`
+  cross join lateral (${parts(context)}) built
+  cross join lateral (select ${textOf('built', expand.includes('images'), context)} as json, built.defect) document`
   return { ...documents, joins }
 })

@@ -29,13 +29,13 @@ export async function relinkItems(context: Context, changes: readonly ItemLinks[
     if (stored.reduce((sum, { bytes }) => sum + bytes, 0) > mostBytes)
       throw new Problem('payload-too-large', `The items have more than ${mostBytes} bytes of texts: name fewer.`)
     const named = await lockLinked(tx, {
-      seller: null,
-      inherited: null,
+      sellers: [],
+      inherited: [],
       delivery_classes: changes.flatMap(({ delivery_class: id }) => (id ? parseId('delivery_class', id)! : [])),
       categories: changes.flatMap(({ categories = [] }) => categories.map((id) => parseId('category', id)!)),
       makers: changes.flatMap(({ makers = [] }) => makers.map((id) => parseId('maker', id)!)),
     })
-    const found = { ...named, consignment: null }
+    const found = { ...named, seller: null, consignment: null, inherited: null }
     const errors: FieldError[] = []
     const changed = changes.flatMap((change, index) => {
       const item = locked.get(change.item)

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { newestFirst } from '../reads/keyset.ts'
 import type { ListSelection, Selection } from '../reads/selections.ts'
-import { isItemOf, items, writtenItems, type ItemExpansion, type Lack } from './document.ts'
+import { isItemOf, items, writtenItems, type ItemExpansion } from './document.ts'
 import type { Missing, Offered } from '../values/offers.ts'
 import { textNames } from './texts.ts'
 
@@ -85,13 +85,11 @@ export function selectItem<Of extends Context>(
   return { context, documents: items(context, expand), where: byIdentity, asked: { uuid } }
 }
 
-/** The item with this public UUID that the transaction has just written. `lacks`: what it is known not to have. */
+/** The item with this public UUID that the transaction has just written. */
 export function selectWritten<Of extends Context>(
   context: Of,
   uuid: string,
   expand: readonly ItemExpansion[] = [],
-  lacks: readonly Lack[] = [],
 ): Selection<Of> {
-  const documents = writtenItems(context, [...expand, ...lacks.map((each) => `no ${each}` as const)])
-  return { context, documents, where: byIdentity, asked: { uuid } }
+  return { context, documents: writtenItems(context, expand), where: byIdentity, asked: { uuid } }
 }

@@ -8,7 +8,7 @@ import { textsOf, listTexts } from './document.ts'
 import type { Found, RelatedIds, Relations, Relinked } from './relations.ts'
 import type { ItemState } from './state.ts'
 import type { Locale } from '../values/locales.ts'
-import { type Texts, textNames } from './texts.ts'
+import { hasText, type Texts, textNames } from './texts.ts'
 
 /** Whether an unarchived lot without a result offers the item. */
 export async function isOffered({ db, house }: Scope, id: string): Promise<boolean> {
@@ -73,50 +73,52 @@ export async function lockRelations({ db, house }: Scope, uuids: string[]) {
   return rows
 }
 
-/** Locks the consignment with this public or internal id against changes. */
-export async function lockConsignment(
+/** What to do about records that another transaction has locked: wait for them, or leave them out. */
+export type Locking = 'wait' | 'skip'
+
+const locking = (how: Locking) => (how === 'skip' ? sql`skip locked` : sql``)
+
+type Consignment = NonNullable<Found['consignment']> & { public_id: string }
+
+/** Locks the consignments with these public or internal ids against changes. */
+export async function lockConsignments(
   { db, house }: Scope,
-  which: { public_id: string } | { id: string },
-): Promise<Found['consignment']> {
-  const consignment = await db
-    .selectFrom('catalogue.consignments')
-    .select(['id', 'archived', 'locked', 'seller_id as seller'])
-    .where('house_id', '=', house.id)
-    .where((where) => where.and(which))
-    .forShare()
-    .executeTakeFirst()
-  return consignment ?? null
+  column: 'public_id' | 'id',
+  ids: string[],
+  how: Locking,
+): Promise<Consignment[]> {
+  const { rows } = await sql<Consignment>`
+    select public_id, id, archived, locked, seller_id as seller from catalogue.consignments
+    where house_id = ${house.id} and ${sql.ref(column)} = any(${ids}::${sql.raw(column === 'id' ? 'bigint' : 'uuid')}[])
+    for share ${locking(how)}`.execute(db)
+  return rows
 }
 
-/** The UUIDs of the records that items will point to. `inherited` is the internal id of a seller. */
-type WantedLinks = {
-  seller: string | null
-  inherited: string | null
-  delivery_classes: string[]
-  categories: string[]
-  makers: string[]
-}
+/** The UUIDs of the records that items will point to. `inherited` are internal ids of sellers. */
+export type WantedLinks = Record<'sellers' | 'inherited' | 'delivery_classes' | 'categories' | 'makers', string[]>
+
+type Seller = { id: string; public_id: string | null; archived: boolean }
+
+/** Records by their UUIDs, `inherited` by internal ids; of those that cannot be archived sellers their internal ids. */
+type Linked = Record<'sellers' | 'inherited', Record<string, Seller>> &
+  Record<'delivery_classes' | 'categories' | 'makers', Record<string, string>>
 
 /**
  * Finds and locks the records that items will point to. No other transaction can archive or delete them meanwhile.
  */
-export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Promise<Omit<Found, 'consignment'>> {
-  const { rows } = await sql<Omit<Found, 'consignment'>>`
-    select
-      (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
-        where house_id = ${house.id} and public_id = ${wanted.seller} for share) as seller,
-      (select json_build_object('id', id::text, 'public_id', public_id, 'archived', archived) from catalogue.sellers
-        where house_id = ${house.id} and id = ${wanted.inherited} for share) as inherited,
+export async function lockLinked({ db, house }: Scope, wanted: WantedLinks, how: Locking = 'wait'): Promise<Linked> {
+  const sellers = (column: 'public_id' | 'id', ids: RawBuilder<unknown>) => sql`
+      (select coalesce(json_object_agg(${sql.ref(column)}, json_build_object('id', id::text, 'public_id', public_id, 'archived', archived)), '{}')
+        from (select public_id, id, archived from catalogue.sellers
+          where house_id = ${house.id} and ${sql.ref(column)} = any(${ids}) for share ${locking(how)}) s)`
+  const others = (name: 'delivery_classes' | 'categories' | 'makers') => sql`
       (select coalesce(json_object_agg(public_id, id::text), '{}') from (
-        select public_id, id from catalogue.delivery_classes
-        where house_id = ${house.id} and public_id = any(${wanted.delivery_classes}::uuid[]) and not archived for key share) d)
-        as delivery_classes,
-      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
-        select public_id, id from catalogue.categories
-        where house_id = ${house.id} and public_id = any(${wanted.categories}::uuid[]) and not archived for key share) c) as categories,
-      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
-        select public_id, id from catalogue.makers
-        where house_id = ${house.id} and public_id = any(${wanted.makers}::uuid[]) and not archived for key share) m) as makers`.execute(
+        select public_id, id from ${sql.table(`catalogue.${name}`)}
+        where house_id = ${house.id} and public_id = any(${wanted[name]}::uuid[]) and not archived for key share ${locking(how)}) o)`
+  const { rows } = await sql<Linked>`
+    select ${sellers('public_id', sql`${wanted.sellers}::uuid[]`)} as sellers,
+      ${sellers('id', sql`${wanted.inherited}::bigint[]`)} as inherited,
+      ${others('delivery_classes')} as delivery_classes, ${others('categories')} as categories, ${others('makers')} as makers`.execute(
     db,
   )
   return rows[0]!
@@ -143,6 +145,20 @@ export async function findRelatedIds({ db, house }: Scope, states: readonly Rela
   return new Map(rows.map((row) => [row.internal, row.public]))
 }
 
+/** The columns of an item's row that its state decides. */
+export function columnsOf({ external_reference, archived, texts, bounds, relations }: ItemState) {
+  return {
+    external_reference,
+    archived,
+    ...texts.flat,
+    estimate_low: bounds.low?.toString() ?? null,
+    estimate_high: bounds.high?.toString() ?? null,
+    seller_id: relations.seller,
+    delivery_class_id: relations.delivery_class,
+    consignment_id: relations.consignment,
+  }
+}
+
 /** As `title, description, …`. */
 export const textColumns = listTexts((name) => name)
 
@@ -152,23 +168,16 @@ const newTexts = listTexts((name) => `${name} = k.${name}`)
 /** The translations of an item, by their locales. */
 export const translationsOf = ({ texts }: ItemState) => Object.entries(texts.translations) as [Locale, Texts][]
 
-// A locale without texts has no row.
-const hasText = (texts: Texts) => textNames.some((name) => texts[name] !== null)
-
 function unnestTranslations(translations: [Locale, Texts][]): RawBuilder<unknown> {
   const columns = textNames.map((name) => sql`${translations.map(([, texts]) => texts[name])}::text[]`)
   return sql`unnest(${translations.map(([locale]) => locale)}::text[], ${sql.join(columns)})`
 }
 
-/** Inserts the translations that have a text. */
-export function insertTranslations(
-  house: string,
-  item: RawBuilder<unknown>,
-  translations: [Locale, Texts][],
-): RawBuilder<unknown> {
+// Inserts the translations that have a text.
+function insertTranslations(house: string, item: string, translations: [Locale, Texts][]): RawBuilder<unknown> {
   return sql`
     insert into catalogue.item_translations (house_id, item_id, locale, ${textColumns})
-    select ${house}, ${item}, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
+    select ${house}, ${item}::bigint, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
 }
 
 /** How the rows of a table that belong to an item change. `others` deletes and updates rows. */
@@ -191,7 +200,7 @@ export function changeTranslations(house: string, item: string, stored: ItemStat
       from ${unnestTranslations(kept)} k (locale, ${textColumns})
       where t.house_id = ${house} and t.item_id = ${item} and t.locale = k.locale`)
   return added.some(([, texts]) => hasText(texts))
-    ? { insert: insertTranslations(house, sql`${item}::bigint`, added), others }
+    ? { insert: insertTranslations(house, item, added), others }
     : { others }
 }
 

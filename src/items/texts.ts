@@ -44,6 +44,9 @@ export function forTexts<Value>(value: Value): Record<TextName, Value> {
 /** No text at all. */
 export const noTexts: Texts = forTexts(null)
 
+/** Whether there is a text. A locale without texts has no row. */
+export const hasText = (texts: Texts) => textNames.some((name) => texts[name] !== null)
+
 const isText = (value: unknown) => typeof value === 'string' || value === null
 
 /**
@@ -65,15 +68,13 @@ export function checkTexts(body: Fields, locale: Locale, nullCode: 'wrong_type' 
   return errors
 }
 
-const isEmpty = (texts: Texts) => textNames.every((name) => texts[name] === null)
-
 /** The texts after a change. A text that is left out is kept, also inside a translation (section 4.4). */
 export function changeTexts(stored: ItemTexts, body: TextChanges, locale: Locale): ItemTexts {
   const { [locale]: inDefault, ...others } = body.translations ?? {}
   const translations = { ...stored.translations }
   for (const [name, given] of Object.entries(others) as [Locale, Partial<Texts>][]) {
     const texts = { ...noTexts, ...translations[name], ...given }
-    if (translations[name] || !isEmpty(texts)) translations[name] = texts
+    if (translations[name] || hasText(texts)) translations[name] = texts
   }
   const given: Partial<Texts> = { ...inDefault }
   for (const name of textNames) if (body[name] !== undefined) given[name] = body[name]
@@ -81,7 +82,7 @@ export function changeTexts(stored: ItemTexts, body: TextChanges, locale: Locale
   // The default locale gets a row when a translation is written, or when a flat text first changes.
   const unchanged = textNames.every((name) => flat[name] === stored.flat[name])
   const translates = Object.values(inDefault ?? {}).some((text) => text !== null)
-  if (!translations[locale] && (unchanged ? !translates : isEmpty(flat))) return { flat, translations }
+  if (!translations[locale] && (unchanged ? !translates : !hasText(flat))) return { flat, translations }
   return { flat, translations: { ...translations, [locale]: { ...(translations[locale] ?? flat), ...given } } }
 }
 

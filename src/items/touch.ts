@@ -3,82 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope, House } from '../context.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import type { Found, Relinked, RelatedIds, Relations } from './relations.ts'
-import type { ItemBody } from './schema.ts'
+import type { Relinked, RelatedIds, Relations } from './relations.ts'
 import type { ItemState } from './state.ts'
-import {
-  type LockedItem,
-  findRelatedIds,
-  textColumns,
-  insertTranslations,
-  changeTranslations,
-  changeLinks,
-  translationsOf,
-} from './statements.ts'
+import { type LockedItem, columnsOf, findRelatedIds, changeTranslations, changeLinks } from './statements.ts'
 import { textNames } from './texts.ts'
 import type { RecordKind } from '../kinds.ts'
-import { printId, parseId } from '../values/ids.ts'
 import { type Values, noteChange } from '../writes/journal.ts'
-
-function columnsOf({ external_reference, archived, texts, bounds, relations }: ItemState) {
-  return {
-    external_reference,
-    archived,
-    ...texts.flat,
-    estimate_low: bounds.low?.toString() ?? null,
-    estimate_high: bounds.high?.toString() ?? null,
-    seller_id: relations.seller,
-    delivery_class_id: relations.delivery_class,
-    consignment_id: relations.consignment,
-  }
-}
-
-// Only in the transaction that has inserted it.
-const insertedId = sql`currval('catalogue.items_id_seq')`
-
-/**
- * Inserts an item with its texts and links, and notes its fields for the journal. `found`: the records that its body
- * names.
- */
-export async function insertItem(
-  tx: Context,
-  uuid: string,
-  item: ItemState,
-  { body, found }: { body: ItemBody; found: Found },
-): Promise<void> {
-  const { db, house, now } = tx
-  const row = columnsOf(item)
-  await sendAhead(
-    db,
-    sql`
-    insert into catalogue.items (house_id, public_id, external_reference, ${textColumns}, estimate_low, estimate_high,
-      seller_id, delivery_class_id, consignment_id, created_at, updated_at)
-    values (${house.id}, ${uuid}, ${row.external_reference}, ${sql.join(textNames.map((name) => row[name]))},
-      ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id}, ${row.consignment_id},
-      ${now}, ${now})`,
-  )
-  await sendAhead(db, insertTranslations(house.id, insertedId, translationsOf(item)))
-  const { categories, makers } = item.relations
-  if (categories.length > 0) {
-    await sendAhead(
-      db,
-      sql`
-      insert into catalogue.item_categories (house_id, item_id, category_id)
-      select ${house.id}, ${insertedId}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place)
-      order by c.place`,
-    )
-  }
-  if (makers.length > 0) {
-    await sendAhead(
-      db,
-      sql`
-      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
-      select ${house.id}, ${insertedId}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`,
-    )
-  }
-  await markChanged({ db, house }, 'item', insertedId)
-  noteNewItem(tx, uuid, body, found, item)
-}
 
 // Lots are locked in the order of their ids, as every other writer of several lots does.
 function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -179,22 +109,11 @@ export async function reviseItem({ db, house }: Scope, item: string): Promise<vo
   await markChanged({ db, house }, 'item', [item])
 }
 
-// The ids of the records that a new item points to: those of its body, and the seller of its consignment.
-function idsOfNew(body: ItemBody, { inherited, ...found }: Found): RelatedIds {
-  const ids = new Map<string, string | null>()
-  const add = (kind: RecordKind, id: string, name: string | null) =>
-    void ids.set(`${kind} ${id}`, name && printId(kind, parseId(kind, name)!))
-  if (inherited) add('seller', inherited.id, inherited.public_id)
-  for (const kind of ['seller', 'consignment'] as const)
-    if (found[kind] && body[kind]) add(kind, found[kind].id, body[kind])
-  for (const [uuid, id] of Object.entries(found.delivery_classes)) add('delivery_class', id, uuid)
-  for (const [uuid, id] of Object.entries(found.categories)) add('category', id, uuid)
-  for (const [uuid, id] of Object.entries(found.makers)) add('maker', id, uuid)
-  return ids
-}
-
-// A text of another locale is a field such as `translations.en.title`.
-function listValues({ external_reference, texts, bounds }: ItemState, { currency, defaultLocale }: House): Values {
+/** The fields of an item in the journal. A text of another locale is a field such as `translations.en.title`. */
+export function listValues(
+  { external_reference, texts, bounds }: ItemState,
+  { currency, defaultLocale }: House,
+): Values {
   const values: Record<string, unknown> = { external_reference, ...texts.flat }
   for (const [locale, translated] of Object.entries(texts.translations))
     if (locale !== defaultLocale)
@@ -204,7 +123,8 @@ function listValues({ external_reference, texts, bounds }: ItemState, { currency
   return values
 }
 
-function listRelations({ seller, consignment, delivery_class, ...many }: Relations, ids: RelatedIds): Values {
+/** The relations of an item in the journal: printed ids; null for none. */
+export function listRelations({ seller, consignment, delivery_class, ...many }: Relations, ids: RelatedIds): Values {
   const find = (kind: RecordKind, id: string | null) => (id === null ? null : (ids.get(`${kind} ${id}`) ?? null))
   const list = (kind: RecordKind, internal: string[]) =>
     internal.length === 0 ? null : internal.map((id) => find(kind, id))
@@ -215,12 +135,6 @@ function listRelations({ seller, consignment, delivery_class, ...many }: Relatio
     categories: list('category', many.categories),
     makers: list('maker', many.makers),
   }
-}
-
-/** Notes the fields of a new item for the journal. `found`: the records that its body names. */
-function noteNewItem(tx: Context, uuid: string, body: ItemBody, found: Found, state: ItemState): void {
-  const relations = listRelations(state.relations, idsOfNew(body, found))
-  noteChange(tx, { kind: 'item', uuid }, {}, { ...listValues(state, tx.house), ...relations })
 }
 
 /** Notes the links of items that differ. The row of many items has no record of its own. */

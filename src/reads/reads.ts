@@ -152,7 +152,8 @@ export function prepare(selection: Selection, page?: PageRequest): PreparedRead 
   }
 }
 
-const defective = (defect: string) => new Problem('integrity-unavailable', `A record ${defect}.`)
+/** The refusal of a record that cannot be shown truthfully. */
+export const defective = (defect: string) => new Problem('integrity-unavailable', `A record ${defect}.`)
 
 // A page with one defective record is not shown.
 function show(rows: Row[]): FoundRecord[] {

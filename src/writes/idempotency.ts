@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
-import type { Scope } from '../context.ts'
+import type { Remembered, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
 import { byteLength } from '../values/text.ts'
@@ -10,7 +10,7 @@ import { AnswerWithoutCommit, type StoredAnswer } from '../http/stored-answers.t
 import { repeatsHeader } from '../http/headers.ts'
 import { ReceivedFile } from '../http/body/multipart.ts'
 import { pairsOf } from '../http/query.ts'
-import { deleteAnswers, findAnswer, insertAnswer, largeAnswerBytes, lockKey, sumLargeAnswers } from './statements.ts'
+import { deleteAnswers, findAnswer, insertAnswer, isLarge, lockKeys, sumLargeAnswers } from './statements.ts'
 import { seesStaff } from '../reads/context.ts'
 import { hasShape } from '../http/body/validation.ts'
 import '../http/types.ts'
@@ -59,7 +59,7 @@ const hourInSeconds = 3_600
 
 async function checkRoom(scope: Scope, { body }: StoredAnswer): Promise<void> {
   const bytes = byteLength(body ?? '')
-  if (bytes <= largeAnswerBytes || (await sumLargeAnswers(scope)) + bytes <= largeAnswersBytes) return
+  if (!isLarge(bytes) || (await sumLargeAnswers(scope)) + bytes <= largeAnswersBytes) return
   throw new Problem(
     'rate-limit-exceeded',
     'The house has no space left for large remembered answers. Repeat the request later, or without Idempotency-Key.',
@@ -79,6 +79,8 @@ type Memory = {
    * @throws Problem rate-limit-exceeded, idempotency-key-in-use
    */
   remember(db: Database, answer: StoredAnswer): Promise<void>
+  /** What `remember` stores. */
+  describe(answer: StoredAnswer): Promise<Remembered>
 }
 
 /** Stores the answer to a request under its key. A repeated request gets the stored answer. */
@@ -86,11 +88,18 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
   const { house } = request.credentials
   const { config, schema } = request.routeOptions
   let hashed: Promise<Buffer> | undefined
+  const describe = async (answer: StoredAnswer) => ({
+    ...answer,
+    key,
+    request: await (hashed ??= hashRequest(request)),
+    created_at: new Date(),
+  })
   return {
+    describe,
     async recall(db) {
       // A request with a body of another shape was never carried out. The operation refuses it.
       if (config.accepts === 'application/json' && !hasShape(schema!.body, request.body)) return
-      if (!(await lockKey({ db, house }, key)))
+      if (!(await lockKeys({ db, house }, [key])).has(key))
         throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
       const found = await findAnswer({ db, house }, key)
       if (!found) return
@@ -99,9 +108,8 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
     },
     async remember(db, answer) {
       await checkRoom({ db, house }, answer)
-      const entry = { ...answer, key, request: await (hashed ??= hashRequest(request)), created_at: new Date() }
       // On Citus, a commit may hold the key after its lock is free, if the coordinator lost its result.
-      if (!(await insertAnswer({ db, house }, entry)))
+      if (!(await insertAnswer({ db, house }, await describe(answer))))
         throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
     },
   }

@@ -1,22 +1,38 @@
-import { sql, type Selectable } from 'kysely'
-import type { Scope } from '../context.ts'
+import { sql } from 'kysely'
+import type { Remembered, Scope } from '../context.ts'
 import { names } from '../db/advisory-locks.ts'
-import type { Tables } from '../db/schema/tables.ts'
+import { compileOnce } from '../db/compile.ts'
+import { sendAhead } from '../db/pipeline.ts'
+import type { Database } from '../db/pool.ts'
 
-/** Locks an `Idempotency-Key` of the house until the transaction ends; false if another transaction has it. */
-export async function lockKey({ db, house }: Scope, key: string): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${names.key(house.id, key)}, 0)) as locked`.execute(db)
-  return rows[0]!.locked
+const limitWaits = compileOnce<{ most: string }>(
+  (value) => sql`select set_config('lock_timeout', ${value('most')}, true)`,
+)
+
+/** Lets a statement of the transaction that waits longer than a tenth of a second for a lock fail. */
+export async function waitBriefly(db: Database): Promise<void> {
+  await sendAhead(db, limitWaits({ most: '100ms' }))
 }
 
-type RememberedAnswer = Selectable<Tables['catalogue.idempotency_keys']>
+const lockAll = compileOnce<{ keys: string[]; locks: string[] }>(
+  (value) => sql`
+    select key from unnest(${value('keys')}::text[], ${value('locks')}::text[]) k (key, lock)
+    where pg_try_advisory_xact_lock(hashtextextended(lock, 0))`,
+)
+
+/** Locks each `Idempotency-Key` of the house until the transaction ends. Returns those that no other transaction has. */
+export async function lockKeys({ db, house }: Scope, keys: string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const locks = keys.map((key) => names.key(house.id, key))
+  const { rows } = await db.executeQuery<{ key: string }>(lockAll({ keys, locks }).compile())
+  return new Set(rows.map(({ key }) => key))
+}
 
 /** The answer stored under a key. */
 export async function findAnswer(
   { db, house }: Scope,
   key: string,
-): Promise<Pick<RememberedAnswer, 'request' | 'status' | 'body' | 'location'> | undefined> {
+): Promise<Omit<Remembered, 'key' | 'created_at'> | undefined> {
   return db
     .selectFrom('catalogue.idempotency_keys')
     .select(['request', 'status', 'body', 'location'])
@@ -25,8 +41,11 @@ export async function findAnswer(
     .executeTakeFirst()
 }
 
-/** Only answers with more bytes count towards the sum of large answers. Their index has this number too. */
-export const largeAnswerBytes = 16_384
+// Their index has this number too.
+const largeAnswerBytes = 16_384
+
+/** Whether an answer of this size counts towards the sum of large answers. */
+export const isLarge = (bytes: number) => bytes > largeAnswerBytes
 
 /** The bytes of the house's stored large answers. */
 export async function sumLargeAnswers({ db, house }: Scope): Promise<number> {
@@ -37,7 +56,7 @@ export async function sumLargeAnswers({ db, house }: Scope): Promise<number> {
 }
 
 /** Stores an answer; false if its key has one. */
-export async function insertAnswer({ db, house }: Scope, answer: Omit<RememberedAnswer, 'house_id'>): Promise<boolean> {
+export async function insertAnswer({ db, house }: Scope, answer: Remembered): Promise<boolean> {
   const inserted = await db
     .insertInto('catalogue.idempotency_keys')
     .values({ ...answer, house_id: house.id })
@@ -45,6 +64,33 @@ export async function insertAnswer({ db, house }: Scope, answer: Omit<Remembered
     .returning('key')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+const insertRows = compileOnce<Record<'house' | keyof Remembered, unknown>>(
+  (value) => sql`
+    insert into catalogue.idempotency_keys (house_id, key, request, status, body, location, created_at)
+    select ${value('house')}::bigint, a.* from unnest(${value('key')}::text[], ${value('request')}::bytea[],
+      ${value('status')}::integer[], ${value('body')}::text[], ${value('location')}::text[], ${value('created_at')}::timestamptz[]) a`,
+)
+
+/** Stores answers with the next statement, which fails if one of their keys has an answer. */
+export async function insertAnswers({ db, house }: Scope, answers: Remembered[]): Promise<void> {
+  if (answers.length === 0) return
+  const list = <Name extends keyof Remembered>(name: Name) => answers.map((answer) => answer[name])
+  const [key, status, body] = [list('key'), list('status'), list('body')]
+  const request = list('request').map((hash) => `\\x${hash.toString('hex')}`)
+  await sendAhead(
+    db,
+    insertRows({
+      house: house.id,
+      key,
+      request,
+      status,
+      body,
+      location: list('location'),
+      created_at: list('created_at'),
+    }),
+  )
 }
 
 /** Deletes at most `most` answers from before a time. Returns how many. */

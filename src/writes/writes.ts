@@ -77,6 +77,7 @@ function createWrite(request: FastifyRequest): Write {
   const memory = key === undefined ? undefined : createMemory(request, key)
   return {
     key,
+    remembered: memory && ((written) => memory.describe(answerOf(request, written))),
     needsAnswer: isRehearsal || key !== undefined,
     isRehearsal,
     begin: async (db) => memory?.recall(db),

@@ -174,6 +174,7 @@ async function write(service: TestService, send: Send, key: string) {
   await send(409, 'POST', 'items', { title: 'Kan', external_reference: 'I-1', seller: missingId(ids.seller) })
   const named = { 'idempotency-key': 'k' }
   for (const _ of [1, 2]) await send(201, 'POST', 'items', { title: 'Kan', external_reference: 'named' }, named)
+  await send(200, 'PATCH', `items/${ids.plainItem}`, { title: 'Kom' }, { 'idempotency-key': 'alone' })
   const session = operations.find(({ name }) => name === 'createSession')!.body!(ids) as object
   await send(422, 'POST', 'sessions', { ...session, external_reference: 'S-lost', auction: missingId(ids.auction) })
   const changes = await service.get('/api/v2/changes?types[]=image&expand[]=record', key)
