@@ -41,7 +41,7 @@ function memoryStore() {
 // The maximal age of a known count. The count lacks what other instances counted since.
 const freshMilliseconds = 100
 // How long the count of an answered request waits, so that one statement counts several requests.
-const delayMilliseconds = 10
+const delayMilliseconds = 50
 const mostKnown = 10_000
 
 type Window = { used: number; endsAt: number }
