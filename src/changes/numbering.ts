@@ -4,6 +4,7 @@ import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { markChanged } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { sortHouses } from '../houses/reach.ts'
+import { doDuty } from '../jobs/duty.ts'
 import { enqueueRepeated, type TaskContext } from '../jobs/queue.ts'
 import {
   analyzeChanges,
@@ -68,18 +69,23 @@ export async function numberChanges(context: Scope): Promise<boolean> {
 }
 
 const pauseMilliseconds = 10 * 60_000
+// A worker that stops waits for one slice.
+const sliceMilliseconds = 2_000
 
 /**
  * Numbers the changes of all houses, those without a mark too. So marks do not pile up in a house whose feed has no
- * readers. Queues itself again in ten minutes.
+ * readers. Works for two seconds, then queues itself again: at once while something is left, else in ten minutes.
  */
 export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise<void> {
   const { reached, away } = await sortHouses(db)
   const scopes = reached.map(({ id }) => ({ db, house: { id } }))
-  for (const scope of scopes) await numberMarked(scope)
+  const until = performance.now() + sliceMilliseconds
+  const mayGoOn = () => performance.now() < until
+  const goOn = () => enqueueRepeated(db, 'number_changes')
+  for (const scope of scopes) while (!(await doDuty(() => numberChanges(scope)))) if (!mayGoOn()) return goOn()
   // On Citus it needs all workers.
   if (away.length === 0) await analyzeChanges(db)
-  for (const scope of scopes) await numberUnmarked(scope)
+  for (const scope of scopes) if (!(await numberUnmarked(scope, doDuty, mayGoOn))) return goOn()
   await enqueueRepeated(db, 'number_changes', { delay: pauseMilliseconds })
 }
 
@@ -88,21 +94,33 @@ export async function numberMarked(context: Scope): Promise<void> {
   while (!(await numberChanges(context)));
 }
 
-/** Numbers changes without a mark, made by an earlier version or by hand. Finds them by their revisions. */
-export async function numberUnmarked(context: Scope): Promise<void> {
-  const deleted = await findUnmarkedDeletions(context, mostMarks)
-  if (deleted.length > 0) {
-    await inTransaction(context, (tx) => markChanged(tx, 'image', deleted))
-    await numberMarked(context)
-  }
-  for (const kind of followedKinds) {
-    for (let isFull = true; isFull;) {
-      const ids = await findUnmarked(context, kind, mostMarks)
-      if (ids.length === 0) break
+type Batch = <Result>(batch: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Numbers changes without a mark, made by an earlier version or by hand. Finds them by their revisions. `run` does each batch
+ * of it. Returns whether it came to the end, before `mayGoOn` returned false.
+ */
+export async function numberUnmarked(
+  context: Scope,
+  run: Batch = (batch) => batch(),
+  mayGoOn = () => true,
+): Promise<boolean> {
+  const number = (kind: Followed, ids: string[]) =>
+    run(async () => {
       await inTransaction(context, (tx) => markChanged(tx, kind, ids))
       await numberMarked(context)
+    })
+  const deleted = await findUnmarkedDeletions(context, mostMarks)
+  if (deleted.length > 0) await number('image', deleted)
+  for (const kind of followedKinds) {
+    for (let isFull = true; isFull;) {
+      const ids = await run(() => findUnmarked(context, kind, mostMarks))
+      if (ids.length === 0) break
+      await number(kind, ids)
       // Stops at the first page that is not full: writers may go on for ever.
       isFull = ids.length === mostMarks
+      if (isFull && !mayGoOn()) return false
     }
   }
+  return true
 }

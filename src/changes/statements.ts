@@ -81,7 +81,7 @@ export async function findItemsOf(
 export async function findImagesOf({ db, house }: Scope, items: string[]): Promise<Versioned[]> {
   const { rows } = await sql<Versioned>`
     select r.id, r.public_id, r.item_id, ${versionIn('image', house)} as version
-    from ${versionedTable('image', house, sql`image.item_id = any(${items}::bigint[])`)} r
+    from ${versionedTable('image', house, sql`item.id = any(${items}::bigint[])`)} r
     left join catalogue.changes c on c.house_id = ${house.id} and c.record = ${keyOf('image', 0n)}::bigint + r.id
     where c.version is distinct from ${versionIn('image', house)} order by r.id`.execute(db)
   return rows

@@ -8,6 +8,7 @@ import { repeatsHeader } from './headers.ts'
 import { hasBody, useStrictJson } from './body/json.ts'
 import { noParameters, pairsOf, parseQuery, type QueryPairs } from './query.ts'
 import { createSlots, freeSlot, takeSlot, type Slots } from './server/slots.ts'
+import { noteRequest } from '../values/traffic.ts'
 import './types.ts'
 
 function permissionsOfQuery(request: FastifyRequest, pairs: QueryPairs): readonly Permission[] {
@@ -147,6 +148,7 @@ export function installChecks(
     // With two Authorization headers neither counts.
     const header = repeatsHeader(request, 'authorization') ? '' : request.headers.authorization
     request.credentials = await options.authenticate(header)
+    noteRequest()
   })
   // Counted before slots, so that a refusal in overload also has the rate headers.
   app.addHook('onRequest', options.countRequest)

@@ -11,7 +11,7 @@ import { findHouse } from '../houses/locks.ts'
 import { touchItems } from '../items/touch.ts'
 import { checkStorage } from '../images/storage.ts'
 import { scheduleReadiness } from '../items/readiness/tasks.ts'
-import { enqueueDecision, enqueueRenditions } from '../jobs/queue.ts'
+import { enqueueDecision, enqueueRenditions, enqueueRepeated } from '../jobs/queue.ts'
 import type { MediaStore } from '../media/store.ts'
 import { Problem } from '../problems.ts'
 import { parsePublicId } from '../values/ids.ts'
@@ -144,6 +144,7 @@ class FileLoad {
     for (const [id, items] of this.#grown) await touchItems({ db, house: { id }, now }, [...items])
     this.#noteLoad()
     await scheduleReadiness(db)
+    await enqueueRepeated(db, 'number_changes')
     onProgress(progress)
     return { lines: progress.lines, records: this.#records }
   }

@@ -7,6 +7,7 @@ import { createLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import type { Dice } from '../http/server/faults.ts'
 import { describeListenError } from './ports.ts'
+import { expectAllRequests } from '../values/traffic.ts'
 import type { WindowStore } from '../http/access/rate-limit.ts'
 import { readWindow } from '../window/files.ts'
 
@@ -27,6 +28,7 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
     return { in: 'redis', redis, close: () => redis.disconnect() }
   }
   const isAlone = config.databaseUrl === undefined && config.processes === 1
+  if (isAlone) expectAllRequests()
   return { ...(isAlone ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
 }
 

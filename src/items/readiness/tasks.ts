@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope, ServedHouse } from '../../context.ts'
 import { readGeneration } from '../../db/generation.ts'
 import type { Database } from '../../db/pool.ts'
 import { sortHouses } from '../../houses/reach.ts'
+import { doDuty } from '../../jobs/duty.ts'
 import { enqueue, type Payloads, type TaskContext } from '../../jobs/queue.ts'
 import { formatOf, writeDocuments } from '../document.ts'
 import { countReady, findSessions, walkItems, walkSession } from './queries.ts'
@@ -12,8 +12,6 @@ const sliceMilliseconds = 2_000
 const pauseMilliseconds = 10 * 60_000
 const mostWalked = 500
 const mostTogether = 100
-// Rests so many times as long as a statement took: longer when others use the database, which slow it down.
-const restRatio = 2.5
 const taskOptions = { key: 'ready_documents', priority: 30_000 }
 
 type Place = NonNullable<Payloads['ready_documents']['place']>
@@ -25,8 +23,8 @@ export async function scheduleReadiness(db: Database): Promise<void> {
 
 /**
  * Stores the documents that no read has stored yet, so that the first reads after a load, a restore or an upgrade find
- * them. Of each house the items of the latest sales come first. Works for two seconds, of which it rests most, then queues
- * itself again: at once while something is left, else in ten minutes.
+ * them. Of each house the items of the latest sales come first. Works for two seconds, then queues itself again: at once
+ * while something is left, else in ten minutes.
  */
 export async function readyDocuments(
   { db }: Pick<TaskContext, 'db'>,
@@ -75,12 +73,8 @@ async function readyHouse(
       const lacking = walked.filter(({ isReady }) => !isReady)
       written += lacking.length
       for (let start = 0; start < lacking.length; start += mostTogether) {
-        const begins = performance.now()
-        await writeDocuments(
-          scope,
-          lacking.slice(start, start + mostTogether).map(({ item }) => item),
-        )
-        await sleep(restRatio * (performance.now() - begins))
+        const items = lacking.slice(start, start + mostTogether).map(({ item }) => item)
+        await doDuty(() => writeDocuments(scope, items))
       }
       if (walked.length < mostWalked) break
       after = walked.at(-1)!.place
