@@ -8,8 +8,8 @@ import path from 'node:path'
 // the catalogues for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration;
 // with BENCH_MINUTES (none) `memory` runs for so many minutes. What is no name is handed on: `npm run bench judge 7`.
 const benches = ['reads', 'writes', 'bids', 'closing', 'memory', 'images', 'importer']
-// `judge` needs the real catalogues, `search` real texts. `distinct` takes five minutes, `guard` two.
-const onlyWhenNamed = ['judge', 'search', 'distinct', 'guard']
+// `judge` needs the real catalogues, `search` real texts. `distinct` takes five minutes, `guard` two, `after-load` fifteen.
+const onlyWhenNamed = ['judge', 'search', 'distinct', 'guard', 'after-load']
 
 const given = process.argv.slice(2)
 const named = [...benches, ...onlyWhenNamed].filter((name) => given.includes(name))
