@@ -11,6 +11,7 @@ import {
   needed,
   printCount,
   printResult,
+  UsageError,
   utcOption,
   type CommonOptions,
 } from '../../command.ts'
@@ -167,8 +168,9 @@ const cells: Cells<'lots', ListedLot> = {
 }
 
 const list = describeCsv(describeCommand('list', 'List the lots of a house by number, with the number of bids.'))
+  .argument('[session]', 'only the lots of this session, by its id or external reference')
   .option(...houseOption)
-  .option('--session <id>', 'only the lots of this session, by its id or external reference')
+  .option('--session <id>', 'the same as the argument')
   .option('--auction <id>', 'only the lots of this auction, by its id or external reference')
   .option('--number <n>', 'only lots with this number', lotNumber)
   .option('--active', 'only active lots')
@@ -177,8 +179,11 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
   .option('--seller <number>', 'only lots with items of this seller, by its number or id')
   .option('--consignment <number>', 'only lots with items of this consignment, by its number or id')
   .option(...utcOption)
-  .action((options: CsvOptions & Filters) =>
-    withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
+  .action((named: string | undefined, options: CsvOptions & Filters) => {
+    const { session = named, auction } = options
+    if (named !== undefined && options.session !== undefined)
+      throw new UsageError('name the session once, without --session')
+    return withRecords({ session, auction }, options, async (context, records) => {
       const { listLots } = await import('../../../lots/list-queries.ts')
       const locale = localeOf(options, context.house)
       const { number, active, result, seller, consignment } = options
@@ -186,8 +191,8 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
       const lots = await listLots(context, filters, locale)
       if (options.csv) return printCsv('lots', lots, cells, context.house, options)
       await printList(lots, 'lot', options, lotColumns(options))
-    }),
-  )
+    })
+  })
 
 const search = describeSearch(
   'lot',
