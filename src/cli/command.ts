@@ -13,11 +13,14 @@ export const utcOption = ['--utc', 'times in UTC, not in the time zone of the ho
 /** The option of commands that name records: the slug of their house. */
 export const houseOption = [
   '--house <slug>',
-  'the short name of the house; needed if there are several, unless ids say which',
+  'the short name of the house; needed if there are several, unless CATALOGUE_HOUSE or ids say which',
 ] as const
 
 // The exit code that a shell reports for a command ended by Ctrl-C.
 const interrupted = 130
+
+/** The house that a command names, otherwise that of CATALOGUE_HOUSE. */
+export const nameHouse = ({ house }: CommonOptions, { config }: Catalogue): string | undefined => house ?? config.house
 
 /** A command with the options that all commands share. */
 export function describeCommand(name: string, description: string): Command {

@@ -44,6 +44,8 @@ export type Config = {
   /** How long the journal is kept; 0 for ever. */
   journalDays: number
   logLevel: (typeof logLevels)[number]
+  /** The short name of the house of commands that name none. */
+  house: string | undefined
 }
 
 type Name = keyof typeof settings
@@ -167,6 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     worker: oneOf('WORKER', get('WORKER'), workers),
     journalDays: integer('JOURNAL_DAYS', get('JOURNAL_DAYS'), 0, 36_500),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL'), logLevels),
+    house: get('CATALOGUE_HOUSE'),
   }
 }
 

@@ -74,6 +74,11 @@ export const settings = {
     meaning: 'how many days the journal is kept, except for bids and results, which stay; `0` keeps it for ever',
     default: '730',
   },
+  CATALOGUE_HOUSE: {
+    meaning:
+      'the short name of the house of a command that names none with `--house`; not for `doctor`, `keys` and `export`',
+    default: undefined,
+  },
   SETTINGS_IGNORE: {
     meaning: 'names of variables that look like misspelt settings and are not, separated by commas',
     default: undefined,

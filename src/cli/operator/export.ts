@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Exported, Pictures } from '../../export/exporter.ts'
 import {
   describeCommand,
-  houseOption,
   printCount,
   printResult,
   say,
@@ -25,7 +24,7 @@ export const exportCommand = describeCommand(
   'Write a house in the load format, while the service runs: all its records, archived and defective ones too.',
 )
   .argument('[file]', 'the file, which appears when it is whole; .gz is packed; - or none is standard output', '-')
-  .option(...houseOption)
+  .option('--house <slug>', 'the short name of the house; needed if there are several')
   .option('--media <folder>', 'a new folder for the stored pictures, beside the file or below, where load reads them')
   .option('--no-media', 'leave the stored pictures out')
   .action((file: string, { media: folder, ...options }: ExportOptions) =>

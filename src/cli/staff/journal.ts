@@ -10,6 +10,7 @@ import { printMoney } from '../../values/typed-money.ts'
 import {
   describeCommand,
   houseOption,
+  nameHouse,
   printCount,
   UsageError,
   utcOption,
@@ -62,11 +63,12 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
       if (name !== undefined && !isId && !name.includes('/'))
         throw new UsageError(`"${name}" is neither the id of a record nor SESSION/NUMBER of a lot`)
       const { db } = catalogue
-      const found = name !== undefined && named ? await findRecord(db, named, name, options.house) : undefined
-      const kind = options.house === undefined ? given?.kind : undefined
+      const slug = nameHouse(options, catalogue)
+      const found = name !== undefined && named ? await findRecord(db, named, name, slug) : undefined
+      const kind = slug === undefined ? given?.kind : undefined
       const owners = kind !== undefined && isPrefixed(kind) ? await findHouses(db, kind, given!.uuid) : []
       const owner = owners.length === 1 ? owners[0] : undefined
-      const house = found?.house ?? owner ?? (await requireHouse(db, options.house))
+      const house = found?.house ?? owner ?? (await requireHouse(db, slug))
       const record = found ? { kind: named, uuid: found.uuid } : given
       const filters = { record, actor: options.actor, since: options.since }
       const isOpen = name === undefined && options.since === undefined

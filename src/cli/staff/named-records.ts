@@ -4,7 +4,7 @@ import { contextNow, type Context, type House } from '../../context.ts'
 import type { NamedHouse } from '../../houses/locks.ts'
 import { terminal } from '../../values/program.ts'
 import { parseId } from '../../values/ids.ts'
-import { announce, withCatalogue, type CommonOptions } from '../command.ts'
+import { announce, nameHouse, withCatalogue, type CommonOptions } from '../command.ts'
 import { useZoneOf } from '../times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
@@ -28,7 +28,7 @@ async function sayProblem(names: Names, options: CommonOptions, house: House, er
   throw new CommandError(describeProblem(error, createPrinter(names, options), house), { cause: error })
 }
 
-// Looks up the records in the house of --house, otherwise in the house of the first one.
+// Looks up the records in the house that the command names, otherwise in the house of the first one.
 function withFound(
   given: [kind: NamedKind, name: string][],
   options: CommonOptions,
@@ -38,24 +38,25 @@ function withFound(
   return withCatalogue(async (catalogue) => {
     const { findRecord, requireHouse } = await import('../names.ts')
     const { db } = catalogue
+    const named = nameHouse(options, catalogue)
     let house: NamedHouse | undefined
     const uuids: string[] = []
     const names = new Map<string, string>()
     for (const [kind, name] of given) {
-      const record = await findRecord(db, kind, name, house?.slug ?? options.house)
+      const record = await findRecord(db, kind, name, house?.slug ?? named)
       house = record.house
       uuids.push(record.uuid)
       for (const [id, used] of record.names) names.set(id, used)
       found(kind, name, `${record.description}, house ${house.slug}`)
     }
-    const context = contextOf(catalogue, house ?? (await requireHouse(db, options.house)))
+    const context = contextOf(catalogue, house ?? (await requireHouse(db, named)))
     await work(context, uuids, names).catch((error: unknown) => sayProblem(names, options, context.house, error))
   })
 }
 
 /**
- * Runs a command on the records with these names, in the context of their house: the one of --house, otherwise the one
- * that has the first record. The work gets the UUIDs of the records.
+ * Runs a command on the records with these names, in the context of their house: the one that the command names,
+ * otherwise the one that has the first record. The work gets the UUIDs of the records.
  */
 export function withRecords<Named extends Given>(
   names: Named,

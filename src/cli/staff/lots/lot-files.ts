@@ -5,7 +5,7 @@ import type { Database } from '../../../db/pool.ts'
 import type { NamedHouse } from '../../../houses/locks.ts'
 import type { Source } from '../../../load/source.ts'
 import { parseId } from '../../../values/ids.ts'
-import { announce, printCount, withCatalogue, type CommonOptions } from '../../command.ts'
+import { announce, nameHouse, printCount, withCatalogue, type CommonOptions } from '../../command.ts'
 import { contextOf } from '../named-records.ts'
 
 async function findHouseOfFile(
@@ -20,8 +20,8 @@ async function findHouseOfFile(
 }
 
 /**
- * Runs a command on the lots of a file, in the context of their house: the one of --house, otherwise the one that has
- * the session of the first lot. The work calls `announceSession` before any change.
+ * Runs a command on the lots of a file, in the context of their house: the one that the command names, otherwise the one
+ * that has the session of the first lot. The work calls `announceSession` before any change.
  */
 export async function withLotFile<Lot extends NumberedLot>(
   path: string,
@@ -41,7 +41,7 @@ export async function withLotFile<Lot extends NumberedLot>(
   const source = await openSource(path)
   return withCatalogue(async (catalogue) => {
     const file = await read(source)
-    const house = await findHouseOfFile(catalogue.db, file, options.house)
+    const house = await findHouseOfFile(catalogue.db, file, nameHouse(options, catalogue))
     const announceSession = ({ description }: NamedRecord, lots: number) =>
       announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`)
     await work(contextOf(catalogue, house), file, announceSession, (names) => createPrinter(names, options))
