@@ -1,10 +1,10 @@
 import { format } from 'oxfmt'
-import { textNames } from '../src/items/texts.ts'
+import { textNames } from '../src/values/item-texts.ts'
 import { locales } from '../src/values/locales.ts'
 
 /** The lists of the client's package: the names of texts, and the locales. */
 export async function printTexts(): Promise<string> {
-  const text = `// Generated from src/items/texts.ts and src/values/locales.ts by npm run generate.
+  const text = `// Generated from src/values/item-texts.ts and src/values/locales.ts by npm run generate.
 
 /** The names of an item's texts in one locale. More may come. */
 export const textNames = ${JSON.stringify(textNames)} as const

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { textNames } from '../src/items/texts.ts'
+import { textNames } from '../src/values/item-texts.ts'
 import { checkout } from './support/process.ts'
 
 // Files that CONTRIBUTING.md names, an example, and what the importer knows of headings and cells.
 const known =
-  /^(src\/items\/texts|src\/openapi\/examples|packages\/(window\/src\/texts\/items|importer\/src\/proposal\/.*))\.ts$/
+  /^(src\/values\/item-texts|src\/openapi\/examples|packages\/(window\/src\/texts\/items|importer\/src\/proposal\/.*))\.ts$/
 
 test('the names of the texts of items stand in one list, and in no other file', () => {
   const sources = globSync(['src/**/*.ts', 'generate/*.ts', 'packages/*/src/**/*.{ts,tsx}'], { cwd: checkout })

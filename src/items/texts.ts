@@ -1,29 +1,16 @@
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
+import { itemTexts, textNames, type TextName } from '../values/item-texts.ts'
 import { isLocale, type Locale } from '../values/locales.ts'
 import { byteLength, countCharacters } from '../values/text.ts'
 
-// The texts of an item in one locale, in the order of all lists of them. Each is a column. `searched`: the search reads
-// it; a change needs another `indexFormat`. `exported`: `--texts` adds it to lists as CSV, which have the title anyway.
-const texts = {
-  title: { searched: true, exported: false },
-  description: { searched: true, exported: true },
-  condition: { searched: true, exported: true },
-  dimensions: { searched: true, exported: true },
-  weight: { searched: false, exported: true },
-}
-
-/** The name of a text. */
-export type TextName = keyof typeof texts
-
-/** The names of an item's texts in one locale. */
-export const textNames = Object.keys(texts) as TextName[]
+export { textNames, type TextName }
 
 /** The names of the texts in which the search looks for words. */
-export const searchedTexts = textNames.filter((name) => texts[name].searched)
+export const searchedTexts = textNames.filter((name) => itemTexts[name].searched)
 
 /** The names of the texts that `--texts` adds to lists as CSV. */
-export const exportedTexts = textNames.filter((name) => texts[name].exported)
+export const exportedTexts = textNames.filter((name) => itemTexts[name].exported)
 
 /** The texts of one locale, or null. */
 export type Texts = Record<TextName, string | null>

@@ -1,4 +1,4 @@
-// Generated from src/items/texts.ts and src/values/locales.ts by npm run generate.
+// Generated from src/values/item-texts.ts and src/values/locales.ts by npm run generate.
 
 /** The names of an item's texts in one locale. More may come. */
 export const textNames = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
