@@ -13,6 +13,20 @@ export function amountOptions(name: string, what: string, least: number): [typed
   ]
 }
 
+const aRange = /^(\D*)(\d(?:[^-–—]*\d)?)\s*[-–—]\s*(\d(?:[^-–—]*\d)?)(\D*)$/s
+
+/**
+ * Reads two typed amounts such as `EUR 400-600`, in the currency of a house, in minor units. The currency stands once.
+ * @throws UsageError
+ */
+export function readAmountRange(option: string, text: string, house: House): [low: number, high: number] {
+  const [, before = '', low, high, behind = ''] = aRange.exec(text) ?? []
+  if (low === undefined || high === undefined)
+    throw new UsageError(`${option}: ${JSON.stringify(text)} is not two amounts: write "${house.currency} 400-600"`)
+  const read = (number: string) => readAmount(option, before + number + behind, house)
+  return [read(low), read(high)]
+}
+
 /**
  * Reads a typed amount in the currency of a house, in minor units. `option` is its option, such as `--amount`. With
  * `units` a bare integer is in units.

@@ -44,6 +44,9 @@ function describeForCommand(cause: Cause, printer: Printer): string {
 const options: Record<string, string> = {
   active: '--active',
   closes_at: '--closes-at',
+  estimate: '--estimate',
+  'estimate.high.amount': '--estimate',
+  'estimate.low.amount': '--estimate',
   live: '--closes-at',
   'live.closes_at': '--closes-at',
   reason: '--reason',

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Context, Written } from '../context.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { refuseTaken } from '../writes/external-references.ts'
-import { conflict, Problem } from '../problems.ts'
+import { conflict, notFound, Problem } from '../problems.ts'
 import type { ItemExpansion } from './document.ts'
 import { findRelations, refuseItem } from './named.ts'
 import { selectAnyItem, selectItem, selectWritten } from './queries.ts'
@@ -26,7 +26,8 @@ export async function changeItem(
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly ItemExpansion[]) => selectItem(tx, uuid, names)
     const found = await lockItem(tx, uuid)
-    const item = await requireLocked(tx, found?.state.archived ? undefined : found, select, 'item')
+    if (found?.state.archived) throw notFound('item', uuid, true)
+    const item = await requireLocked(tx, found, select, 'item')
     if (item.unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')
     const wanted = await change(tx, item.state, body)
     if (isDeepStrictEqual(wanted, item.state)) return readWritten(tx, select(expand))

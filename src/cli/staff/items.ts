@@ -3,6 +3,7 @@ import type { ListedItem } from '../../items/list-queries.ts'
 import { lackable, offers, type Missing, type Offered } from '../../values/offers.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
+import { createItem, setItem } from './item-terms.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { describeSearch } from './search.ts'
 import { printList, type Column } from '../table.ts'
@@ -86,7 +87,9 @@ const search = describeSearch(
 
 /** `catalogue items …` */
 export const itemsCommand = new Command('items')
-  .description('Items: a list, a search, and the archive.')
+  .description('Items: a list, a search, new ones, changes, and the archive.')
   .addCommand(list)
   .addCommand(search)
+  .addCommand(createItem)
+  .addCommand(setItem)
   .addCommand(archive)
