@@ -61,7 +61,9 @@ export async function changeDraftAuction(
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly AuctionExpansion[]) => selectAuction(tx, uuid, names)
-    const stored = await requireLocked(tx, await lockAuction(tx, uuid), select, 'auction')
+    const found = await lockAnyAuction(tx, uuid)
+    if (found?.archived) throw notFound('auction', uuid, true)
+    const stored = await requireLocked(tx, found, select, 'auction')
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
     // A stored description beyond the bound may be repeated or shortened.
     const longest = Math.max(descriptionBytes, byteLength(stored.description ?? ''))

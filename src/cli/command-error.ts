@@ -87,6 +87,7 @@ export function describeProblem(problem: Problem, printer: Printer, house?: Hous
   ]
   if (faults.length > 0) return faults.join('; ')
   if (duplicate) return describeDuplicate(duplicate)
+  if (problem.code === 'auction-published') return 'the auction is published: unpublish it first'
   return record ? describeMissing(record, printer, house) : problem.message
 }
 

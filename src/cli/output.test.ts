@@ -36,6 +36,8 @@ test('a terminal gets names and titles with visible control and bidirectional ch
   const commands: [words: string[], code: number][] = [
     [['load', file], 0],
     [['houses', 'list'], 0],
+    [['auctions', 'set', auction!, '--description', 'x'], 0],
+    [['items', 'set', item!, '--weight', '2 kg'], 0],
     [['auctions', 'publish', auction!], 0],
     [['sessions', 'publish', session!], 0],
     [['lots', 'archive', lot!], 0],
@@ -45,7 +47,7 @@ test('a terminal gets names and titles with visible control and bidirectional ch
     [['houses', hostile.slice(0, 5)], 2],
     [['bids', 'place', '--lot', lot!, '--amount', hostile.slice(0, 5)], 2],
   ]
-  const repeating = /houses list|auctions|sessions|lots|keys list --house house/
+  const repeating = /houses list|auctions|items|sessions|lots|keys list --house house/
   for (const [words, code] of commands) {
     const outcome = await runCommand(settings, ...words)
     assert.equal(outcome.code, code, outcome.stderr)

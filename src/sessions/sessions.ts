@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { lockAuction } from '../auctions/auctions.ts'
-import type { Context, Written } from '../context.ts'
+import type { Context, ResultsMode, Written } from '../context.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { refuseTaken, requireFreeReference } from '../writes/external-references.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
@@ -30,13 +30,15 @@ function fits(name: keyof typeof timingRanges, value: number | null | undefined)
 
 /**
  * Creates an empty draft session (section 4.2). An omitted field comes from the auction's latest session (for timing:
- * the latest of the same kind), else from the house, else it has a built-in default.
+ * the latest of the same kind), else from the house, else it has a built-in default. `results`: who records
+ * them, if not as the house chose.
  * @throws Problem validation-failed, duplicate-reference, integrity-unavailable
  */
 export async function createSession(
   context: Context,
   input: Static<typeof SessionCreate>,
   expand?: readonly SessionExpansion[],
+  results?: ResultsMode,
 ): Promise<Written> {
   const { house } = context
   const { timed, live, external_reference, title } = input
@@ -81,12 +83,13 @@ export async function createSession(
         extension_seconds: inherit('extension_seconds'),
         live_closes_at: instantOf(live?.closes_at) ?? null,
         buyer_premium_percentage: premium,
+        ...(results && { results }),
       } as const
       const columns = {
         public_id: uuid,
         auction_id: auction.id,
         increment_strategy_id: strategy,
-        results: house.defaults.results,
+        results: results ?? house.defaults.results,
         created_at: now,
         updated_at: now,
       }

@@ -57,6 +57,8 @@ await load([
   },
   { type: 'item', external_reference: 'GONE', title: 'Klok', archived: true },
   { type: 'auction', ref: 'a', external_reference: 'A', title: 'A' },
+  { type: 'auction', external_reference: 'PUBLIC', title: 'A', published: true },
+  { type: 'auction', external_reference: 'LATE', title: 'A', archived: true },
   session('OPEN', {}),
   ...lots('OPEN', 10),
   session('OVER', { finished: true, customer_bidding_enabled: false }),
@@ -85,6 +87,10 @@ const [order, results, sold, late, steps, wrong] = await Promise.all([
   write('wrong.ndjson', '{"type":"auction","title":"A"}\n'),
 ])
 const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
+const drafted =
+  '--external-reference OPEN --title Zitting --opens-at 2099-05-01T10:00:00Z --closes-at 2099-05-02T10:00:00Z'.split(
+    ' ',
+  )
 const because = ['--reason', 'a mistake']
 const unknown = `bid_${uuid(99)}`
 
@@ -112,8 +118,16 @@ const refusals: [words: string[], reason: RegExp][] = [
   [['consignments', 'create', '--number', 'C-1'], /the number "C-1" belongs to another consignment/],
   [['consignments', 'set', 'C-1', '--seller', '2'], /the consignment C-1 has items of another seller/],
   [['consignments', 'archive', 'C-9'], /there is no consignment "C-9" in the house house/],
+  [['auctions', 'create', '--external-reference', 'A', '--title', 'A'], /the external reference "A" belongs to/],
+  [['auctions', 'set', 'PUBLIC', '--title', 'B'], /the auction is published: unpublish it first/],
+  [['auctions', 'set', 'LATE', '--title', 'B'], /the auction LATE is archived/],
+  [['auctions', 'set', 'A', '--title', ' '], /title must not be blank/],
   [['auctions', 'publish', 'B'], /there is no auction "B"/],
   [['auctions', 'unpublish', 'B'], /there is no auction "B"/],
+  [['sessions', 'create', '--auction', 'NONE', ...drafted], /there is no auction "NONE"/],
+  [['sessions', 'create', '--auction', 'A', ...drafted], /the external reference "OPEN" belongs to another session/],
+  [['sessions', 'create', '--auction', 'LATE', ...drafted.with(1, 'NEW')], /auction is unknown, archived or of/],
+  [['sessions', 'create', '--auction', 'A', ...drafted, '--premium', '222'], /--premium must be from/],
   [['sessions', 'publish', 'NONE'], /there is no session "NONE"/],
   [['sessions', 'unpublish', 'NONE'], /there is no session "NONE"/],
   [['sessions', 'disable-bidding', 'NONE'], /there is no session "NONE"/],

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Static } from 'typebox'
 import type { Auction } from '../../../auctions/schema.ts'
 import type { Names } from '../../names.ts'
-import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../../command.ts'
+import { describeCommand, houseOption, needed, printResult, utcOption, type CommonOptions } from '../../command.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { printList } from '../../table.ts'
 import { printTime } from '../../times.ts'
@@ -24,6 +24,17 @@ function publication(name: string, description: string, published: boolean): Com
       }),
     )
 }
+
+type Texts = { title?: string; description?: string }
+
+type CreateOptions = CommonOptions & { externalReference: string; title: string; description?: string }
+
+const load = () =>
+  Promise.all([
+    import('../../../auctions/auctions.ts'),
+    import('../../../http/body/validation.ts'),
+    import('../../../auctions/schema.ts'),
+  ])
 
 const list = describeCommand(
   'list',
@@ -54,9 +65,45 @@ const list = describeCommand(
     }),
   )
 
+const create = describeCommand('create', 'Make a draft auction.')
+  .requiredOption('--external-reference <text>', 'the reference, which no other auction of the house has')
+  .requiredOption('--title <text>', 'the title')
+  .option('--description <text>', 'the description')
+  .option(...houseOption)
+  .action(({ externalReference: external_reference, title, description, ...options }: CreateOptions) =>
+    withRecords({}, options, async (context) => {
+      const [{ createAuction }, { parseBody }, { AuctionCreate }] = await load()
+      const body = { external_reference, title, ...(description && { description }) }
+      const { json } = await createAuction(context, parseBody(AuctionCreate, body, 'POST'))
+      await printResult(JSON.parse(json) as AuctionDocument, options, ({ id, title }) => [
+        `made the auction ${external_reference} ${id} "${title}"`,
+      ])
+    }),
+  )
+
+const set = describeCommand('set', 'Change the texts of a draft auction. An empty description clears it.')
+  .argument('<id>', 'the id or external reference of the auction')
+  .option('--title <text>', 'the title')
+  .option('--description <text>', 'the description')
+  .option(...houseOption)
+  .action((auction: string, { title, description, ...options }: CommonOptions & Texts) => {
+    if (title === undefined && description === undefined) throw needed('--title <text> or --description <text>')
+    return changeRecords({ auction }, options, async (context, { auction }, names) => {
+      const { changeDraftAuction } = (await load())[0]
+      const body = {
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description: description || null }),
+      }
+      const { json } = await changeDraftAuction(context, auction, body)
+      await printResult(JSON.parse(json) as AuctionDocument, options, (shown) => printAuction(shown, names))
+    })
+  })
+
 /** `catalogue auctions …` */
 export const auctionsCommand = new Command('auctions')
-  .description('Auctions: a list, and publication.')
+  .description('Auctions: a list, new ones, their texts, and publication.')
   .addCommand(list)
+  .addCommand(create)
+  .addCommand(set)
   .addCommand(publication('publish', 'Publish an auction. While it is published, its texts cannot be changed.', true))
   .addCommand(publication('unpublish', 'Make an auction a draft again.', false))

@@ -1,20 +1,21 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context, ResultsMode } from '../../../context.ts'
 import { resultsModes } from '../../../context.ts'
-import { parseId } from '../../../values/ids.ts'
+import { parseId, printId } from '../../../values/ids.ts'
 import { longestDelay } from '../../../values/timestamps.ts'
 import {
   describeCommand,
   houseOption,
   needed,
   printResult,
+  UsageError,
   utcOption,
   wholeNumber,
   type CommonOptions,
 } from '../../command.ts'
 import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { printTime, readSpan, readTime } from '../../times.ts'
-import { changeRecords } from '../named-records.ts'
+import { changeRecords, withRecords } from '../named-records.ts'
 import { readReason } from '../reason.ts'
 import { printSession, readSession, type SessionDocument } from './session-line.ts'
 
@@ -33,6 +34,8 @@ type Options = CommonOptions & {
   results?: ResultsMode
   yes?: boolean
 }
+
+type CreateOptions = Options & { auction: string; externalReference: string }
 
 const defined = <Values extends object>(values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
@@ -54,13 +57,9 @@ async function findStrategy(context: Context, name: string): Promise<string> {
   return found[0].id
 }
 
-// The terms as the body of the staff interface has them.
-async function toBody(context: Context, options: Options) {
-  const { title, opensAt, firstClosesAt, groupSize, interval, extensionThreshold, extension, closesAt, premium } =
-    options
-  return defined({
-    title,
-    opens_at: opensAt?.toISOString(),
+// What only a timed and only a live session have.
+const timesOf = ({ firstClosesAt, groupSize, interval, extensionThreshold, extension, closesAt }: Options) =>
+  defined({
     timed: orNothing({
       first_closes_at: firstClosesAt?.toISOString(),
       group_size: groupSize,
@@ -69,8 +68,17 @@ async function toBody(context: Context, options: Options) {
       extension_seconds: extension,
     }),
     live: closesAt && { closes_at: closesAt.toISOString() },
+  })
+
+// The terms as the body of the interface has them.
+async function toBody(context: Context, options: Options) {
+  const { title, opensAt, premium, strategy } = options
+  return defined({
+    title,
+    opens_at: opensAt?.toISOString(),
+    ...timesOf(options),
     settings: premium === undefined ? undefined : { buyer_premium_percentage: premium },
-    increment_strategy: options.strategy === undefined ? undefined : await findStrategy(context, options.strategy),
+    increment_strategy: strategy === undefined ? undefined : await findStrategy(context, strategy),
   })
 }
 
@@ -82,37 +90,79 @@ function printTerms(session: SessionDocument, options: CommonOptions): string {
   return `opens ${printTime(session.opens_at, options)}, ${closes}`
 }
 
-/** `catalogue sessions set` */
-export const setSession = describeCommand(
-  'set',
-  'Change a session until five minutes before it opens, or at any time until it is published, while no lot has had a bid. Closing times are computed again.',
-)
-  .argument('<id>', 'the id or external reference of the session')
-  .option('--title <text>', 'the title in the language of the house')
-  .addOption(
-    new Option('--opens-at <time>', 'when it opens, such as 2026-11-21T10:00:00+01:00, or +10m from now').argParser(
-      readTime,
-    ),
+const titleOption = () => new Option('--title <text>', 'the title in the language of the house')
+const opensOption = () =>
+  new Option('--opens-at <time>', 'when it opens, such as 2026-11-21T10:00:00+01:00, or +10m from now').argParser(
+    readTime,
   )
-  .addOption(new Option('--first-closes-at <time>', 'when the first lots of a timed session close').argParser(readTime))
-  .option('--group-size <n>', 'how many lots of a timed session close together', wholeNumber(1))
-  .option('--interval <seconds>', 'the time from one group of lots to the next', wholeNumber(1))
-  .option('--extension-threshold <seconds>', 'a bid this long before the close extends the lot', wholeNumber(0))
-  .option('--extension <seconds>', 'the close after such a bid', wholeNumber(0))
-  .addOption(new Option('--closes-at <time>', 'when a live session stops taking online bids').argParser(readTime))
-  .option('--premium <percent>', 'the premium of the buyer, such as 22.5')
-  .option('--strategy <name>', 'the increment strategy, by its name or id')
+
+/** Adds the terms of a session beside its title and opening. */
+const describeTerms = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--first-closes-at <time>', 'when the first lots of a timed session close').argParser(readTime),
+    )
+    .option('--group-size <n>', 'how many lots of a timed session close together', wholeNumber(1))
+    .option('--interval <seconds>', 'the time from one group of lots to the next', wholeNumber(1))
+    .option('--extension-threshold <seconds>', 'a bid this long before the close extends the lot', wholeNumber(0))
+    .option('--extension <seconds>', 'the close after such a bid', wholeNumber(0))
+    .addOption(new Option('--closes-at <time>', 'when a live session stops taking online bids').argParser(readTime))
+    .option('--premium <percent>', 'the premium of the buyer, such as 22.5')
+    .option('--strategy <name>', 'the increment strategy, by its name or id')
+    .addOption(
+      new Option(
+        '--results <mode>',
+        'until it opens: automatic, a job at the close of each lot; by-staff, people',
+      ).choices(resultsModes),
+    )
+    .option(...houseOption)
+    .option(...utcOption)
+
+/** `catalogue sessions create` */
+export const createSession = describeTerms(
+  describeCommand(
+    'create',
+    'Make a draft session without lots. What is left out is as in the latest session of the auction, else as the house has it.',
+  )
+    .requiredOption('--auction <id>', 'the auction, by its id or external reference')
+    .requiredOption('--external-reference <text>', 'the reference, which no other session of the house has')
+    .addOption(titleOption().makeOptionMandatory())
+    .addOption(opensOption().makeOptionMandatory()),
+).action(({ auction, externalReference: external_reference, ...options }: CreateOptions) => {
+  const { timed, live } = timesOf(options)
+  if ((timed === undefined) === (live === undefined))
+    throw new UsageError('a session is timed, with --first-closes-at, or live, with --closes-at')
+  return withRecords({ auction }, options, async (context, { auction }) => {
+    const [{ createSession }, { parseBody }, { SessionCreate }, { checkNewTiming }] = await Promise.all([
+      import('../../../sessions/sessions.ts'),
+      import('../../../http/body/validation.ts'),
+      import('../../../sessions/schema.ts'),
+      import('../../../sessions/timing.ts'),
+    ])
+    const given = { auction: printId('auction', auction), external_reference, ...(await toBody(context, options)) }
+    const body = parseBody(SessionCreate, given, 'POST', checkNewTiming)
+    const { json } = await createSession(context, body, undefined, options.results)
+    await printResult(
+      JSON.parse(json) as SessionDocument,
+      options,
+      (shown) => `made the session ${external_reference} ${shown.id} "${shown.title}": ${printTerms(shown, options)}`,
+    )
+  })
+})
+
+/** `catalogue sessions set` */
+export const setSession = describeTerms(
+  describeCommand(
+    'set',
+    'Change a session until five minutes before it opens, or at any time until it is published, while no lot has had a bid. Closing times are computed again.',
+  )
+    .argument('<id>', 'the id or external reference of the session')
+    .addOption(titleOption())
+    .addOption(opensOption()),
+)
   .option('--numbers-fixed', 'the list is printed: the numbers of the lots no longer change')
   .option('--no-numbers-fixed', 'the numbers may change again')
-  .addOption(
-    new Option(
-      '--results <mode>',
-      'until it opens: automatic, a job at the close of each lot; by-staff, people',
-    ).choices(resultsModes),
-  )
   .option(...yesOption)
-  .option(...houseOption)
-  .option(...utcOption)
   .action((session: string, options: Options) => {
     const { json: _, house: _house, utc: _utc, yes: _yes, ...given } = options
     if (Object.keys(given).length === 0) throw needed('--opens-at <time>, or another')

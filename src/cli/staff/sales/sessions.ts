@@ -7,7 +7,7 @@ import { changeConfirmed, yesOption } from '../../confirm.ts'
 import { changeRecords, withRecords } from '../named-records.ts'
 import { sessionResults } from './session-results.ts'
 import { printSession, type CountedSession, type SessionDocument } from './session-line.ts'
-import { delaySession, deleteSession, setSession } from './session-terms.ts'
+import { createSession, delaySession, deleteSession, setSession } from './session-terms.ts'
 import { printList } from '../../table.ts'
 import { printTime } from '../../times.ts'
 
@@ -80,8 +80,9 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
 
 /** `catalogue sessions …` */
 export const sessionsCommand = new Command('sessions')
-  .description('Sessions: a list, times and terms, publication, bidding, results and the end.')
+  .description('Sessions: a list, new ones, times and terms, publication, bidding, results and the end.')
   .addCommand(list)
+  .addCommand(createSession)
   .addCommand(setSession)
   .addCommand(delaySession)
   .addCommand(deleteSession)
