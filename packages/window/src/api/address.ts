@@ -4,9 +4,12 @@ type Place = { href: string; state?: object }
 const now: Place = { href: '/now' }
 const show = ({ href, state }: Place) => history.replaceState(state ?? null, '', `/#${href}`)
 
-/** Shows the house of a key from a link. */
+// The page that a link with a key names.
+let asked: { key: string; page: Place } | undefined
+
+/** Shows the house of a key from a link, at the page that the link names. */
 export function openHouse(key: string): void {
-  show(now)
+  show(asked?.key === key ? asked.page : now)
   if (key !== connection.key) connection.signIn(key)
 }
 
@@ -15,8 +18,9 @@ export function openHouse(key: string): void {
  * signed in, the key is only offered, and the tab stays at its place.
  */
 export function takeKeyFromAddress(place = now): void {
-  const key = /^#key=(.*)/.exec(location.hash)?.[1]
+  const [, key, page] = /^#key=([^&]*)(?:&page=(\/.*))?/.exec(location.hash) ?? []
   if (key === undefined) return
+  asked = page === undefined ? undefined : { key, page: { href: page } }
   show(place)
   if (connection.key !== null && connection.key !== key) connection.change({ offered: key })
   else if (isKey(key)) openHouse(key)
