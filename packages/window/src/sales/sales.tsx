@@ -8,6 +8,7 @@ import { Photograph } from '../parts/photograph.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { isOpen } from '../session/filters.ts'
+import { Standing } from '../session/lot-card.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { stateIn } from './state.ts'
 import '../styles/sales.css'
@@ -65,14 +66,21 @@ export function Sales() {
   )
 }
 
-/** A running session with the lots that close next. */
+// How many results a running session shows.
+const latest = 3
+
+/** A running session with its latest results, and the lots that come next. */
 function RunningSession({ auction, session }: { auction: Auction; session: Session }) {
   const texts = useTexts()
+  const formats = useFormats()
   const { service: now } = useNow()
   const { data } = useLots(session.id)
   const open = (data?.lots ?? [])
     .filter((lot) => isOpen(lot, session, now))
     .toSorted((one, other) => Date.parse(one.closes_at!) - Date.parse(other.closes_at!))
+  const decided = (data?.lots ?? [])
+    .filter(({ result }) => result?.at)
+    .toSorted((one, other) => Date.parse(other.result!.at!) - Date.parse(one.result!.at!))
   return (
     <Link to="/sessions/$session" params={{ session: session.id }} className="running">
       <div>
@@ -81,6 +89,16 @@ function RunningSession({ auction, session }: { auction: Auction; session: Sessi
         <p className="live">
           {data?.complete ? (open.length > 0 ? texts.openLots(open.length) : texts.allClosed) : ' '}
         </p>
+        {decided.length > 0 && (
+          <ul className="latest">
+            {decided.slice(0, latest).map((lot) => (
+              <li key={lot.id}>
+                <b>{lot.lot_number}</b> <span dir="auto">{lot.title}</span> <Standing lot={lot} session={session} />{' '}
+                {lot.result?.amount && formats.money(lot.result.amount)}
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       <div className="strip" aria-hidden="true">
         {open.slice(0, 8).map((lot) => (
