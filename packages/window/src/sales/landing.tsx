@@ -4,7 +4,7 @@ import { useRedirect } from '../parts/redirect.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { findRunning } from './state.ts'
 
-/** The page of an address with a key: the running session, if there is exactly one. */
+/** The page of an address with a key: the running session, if there is one to choose. */
 export function Landing() {
   const texts = useTexts()
   const { data, error, refetch } = useAuctions()

@@ -24,10 +24,11 @@ export const stateIn = (auction: Pick<Auction, 'published'> | undefined, session
 export const isPrepared = ({ opens_at, published, finished }: Session, now: number): boolean =>
   !finished && (!published || opens_at === null || Date.parse(opens_at) > now)
 
-/** The running session, if there is exactly one. */
+/** The running session, if there is exactly one, or one that customers bid in. */
 export function findRunning(pages: { data: Auction[] }[], now: number): Session | undefined {
-  const [running, other] = pages
+  const running = pages
     .flatMap((page) => page.data)
     .flatMap((auction) => auction.sessions.filter((session) => stateIn(auction, session, now) === 'running'))
-  return other === undefined ? running : undefined
+  const [only, other] = running.length === 1 ? running : running.filter((each) => each.customer_bidding_enabled)
+  return other === undefined ? only : undefined
 }
