@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { extendClose, leastBid } from '../lots/bidding.ts'
 import { findValidator } from '../load/schema.ts'
-import { readHouse } from './house.ts'
+import { readHouse, saleroom } from './house.ts'
 
 type Money = { amount: number; currency: string }
 type LoadRecord = Awaited<ReturnType<typeof readHouse>>[number]
@@ -195,9 +195,10 @@ for (const { start, now, records, of, find, lotsOf, bidsOf } of houses) {
       }
     })
 
-    test('one sale is running: some lots are closed, one is extended, the others close within hours', () => {
-      assert.equal(running.length, 1)
-      const [session] = running
+    test('one sale is running online: some lots are closed, one is extended, the others close within hours', () => {
+      const online = running.filter(({ kind }) => kind === 'timed')
+      assert.equal(online.length, 1)
+      const [session] = online
       assert.ok(session && session['customer_bidding_enabled'] && time(session['opens_at']) < now.getTime())
       const lots = lotsOf(session)
       const closed = lots.filter((lot) => time(lot['closes_at']) <= now.getTime())
@@ -207,6 +208,20 @@ for (const { start, now, records, of, find, lotsOf, bidsOf } of houses) {
       const extended = lots.filter((lot) => !closed.includes(lot) && lot['closes_at'] !== lot['scheduled_closes_at'])
       assert.equal(extended.length, 1)
       assert.ok(time(extended[0]?.['closes_at']) - now.getTime() > 240_000)
+    })
+
+    test('one sale is running in the saleroom, where no customer bids and every lot waits for its result', () => {
+      const room = running.filter(({ kind }) => kind === 'live')
+      assert.deepEqual(
+        room.map((session) => [session['external_reference'], session['customer_bidding_enabled']]),
+        [[saleroom, false]],
+      )
+      const [session] = room
+      assert.ok(
+        time(session!['opens_at']) < now.getTime() && time(block(session!, 'live')['closes_at']) > now.getTime(),
+      )
+      const lots = lotsOf(session!)
+      assert.ok(lots.length > 3 && lots.every((lot) => lot['active'] && lot['result'] === undefined))
     })
 
     test('one sale is coming, in draft, with a timed and a live session, and offers unsold items again', () => {

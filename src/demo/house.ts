@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { permissions, type House } from '../context.ts'
+import { allPermissions, permissions, type House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { hashKey } from '../http/access/authentication.ts'
 import { findHouse, listHouses } from '../houses/locks.ts'
+import { findKnown } from '../reads/names.ts'
+import { printId } from '../values/ids.ts'
 import { createKey, findKeysByHash } from '../houses/api-keys.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Keyrings } from '../settings/secret.ts'
@@ -40,10 +42,43 @@ function openRecords(records: Record<string, unknown>[]) {
   return { name: 'the demo house', stream, directory: demo }
 }
 
+/** The reference of the session in the saleroom, where a clerk records results. */
+export const saleroom = 'veiling-113-zaal'
+
+/** A key of the demo house for its staff, and the session of the clerk. */
+export type DemoStaff = { key: string; session: string }
+
 /**
- * Loads the demo house with its key into an empty database, all of it or nothing. Of several concurrent starts one
- * loads it, and the others wait. Jobs draw its pictures later. Returns its key, which is derived from the secret and is
- * the same at every start. `noKey`: why there is no key to show, and what to do.
+ * What a start shows of the demo house: a key, and that of its staff. `noKey`: why there is no key to show, and what to
+ * do.
+ */
+export type Demo = { house?: House; key?: string; staff?: DemoStaff; noKey?: string }
+
+async function findKey(db: Database, keys: readonly string[], now: Date): Promise<string | undefined> {
+  for (const key of keys) if ((await findKeysByHash(db, [hashKey(key)], now))[0]) return key
+  return undefined
+}
+
+async function findStaff(
+  db: Database,
+  house: House,
+  keys: readonly string[],
+  now: Date,
+): Promise<DemoStaff | undefined> {
+  const key = await findKey(db, keys, now)
+  const [session] = await findKnown(
+    { db, house },
+    'session',
+    { key: 'external_reference', byTitle: false, archived: true },
+    { uuids: [], names: [saleroom] },
+  )
+  return key === undefined || !session?.uuid ? undefined : { key, session: printId('session', session.uuid) }
+}
+
+/**
+ * Loads the demo house with its keys into an empty database, all of it or nothing. Of several concurrent starts one
+ * loads it, and the others wait. Jobs draw its pictures later. Its keys are derived from the secret, and are the same at
+ * every start.
  */
 export async function loadDemo({
   db,
@@ -53,9 +88,10 @@ export async function loadDemo({
   db: Database
   media: MediaStore
   keyrings: Keyrings
-}): Promise<{ house?: House; key?: string; noKey?: string }> {
+}): Promise<Demo> {
   const now = new Date()
-  const keys = keyrings.demo.map((key) => `ack_${key}`)
+  const keysOf = (use: 'demo' | 'demo-staff') => keyrings[use].map((key) => `ack_${key}`)
+  const [keys, staffKeys] = [keysOf('demo'), keysOf('demo-staff')]
   const records = await readHouse(now)
   const slug = records[0]!['slug'] as string
   await inTransaction({ db, media, now }, async (tx) => {
@@ -64,15 +100,19 @@ export async function loadDemo({
     await loadWithin(tx, openRecords(records))
     const house = (await findHouse(tx.db, slug))!
     await createKey(tx.db, house, [...permissions], 'demo', now, {}, keys[0])
+    await createKey(tx.db, house, [...allPermissions], 'demo clerk', now, {}, staffKeys[0])
     await queuePictures({ db: tx.db, house }, records)
   })
   const house = await findHouse(db, slug)
-  for (const key of keys)
-    if ((await findKeysByHash(db, [hashKey(key)], now))[0]) return { key, ...(house && { house }) }
-  if (house)
-    return {
-      house,
-      noKey: `the key of the demo house was made with another SECRET, or is revoked; issue a new one: ${programName} keys create --house ${slug} --all`,
-    }
-  return { noKey: 'the database has other houses, so the demo house is not loaded; it needs an empty DATA_DIR' }
+  if (!house)
+    return { noKey: 'the database has other houses, so the demo house is not loaded; it needs an empty DATA_DIR' }
+  const key = await findKey(db, keys, now)
+  if (key !== undefined) {
+    const staff = await findStaff(db, house, staffKeys, now)
+    return { house, key, ...(staff && { staff }) }
+  }
+  return {
+    house,
+    noKey: `the key of the demo house was made with another SECRET, or is revoked; issue a new one: ${programName} keys create --house ${slug} --all`,
+  }
 }

@@ -10,7 +10,7 @@ export type Keyring = readonly [current: string, ...previous: string[]]
 /** A keyring for each use of the secret. A signature of one use is not valid for another. */
 export type Keyrings = Record<(typeof uses)[number], Keyring>
 
-const uses = ['cursors', 'addresses', 'etags', 'demo'] as const
+const uses = ['cursors', 'addresses', 'etags', 'demo', 'demo-staff'] as const
 
 /** Derives the keys (HKDF-SHA-256) from the secret and, during a change, from the previous secret. */
 export function deriveKeyrings(secret: string, previous?: string): Keyrings {

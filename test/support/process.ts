@@ -156,10 +156,10 @@ export async function findServerProcess(dataDir: string): Promise<number | undef
 export async function serveDemo(dataDir: string, settings: Record<string, string> = {}) {
   const PORT = String(await findPort())
   const service = await startProcess({ DATA_DIR: dataDir, PORT, ...settings }, '--demo', '--json')
-  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
+  const { url, key, staff } = JSON.parse(service.printed) as { url: string; key: string; staff: { key: string } }
   const read = async (path: string) => {
     const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
     return { status: reply.status, body: (await reply.json()) as { data: { id: string }[] } }
   }
-  return { ...service, url, key, read, PORT }
+  return { ...service, url, key, staff, read, PORT }
 }

@@ -38,7 +38,7 @@ export const live = { kind: 'live', opens_at: '2026-01-01T10:00:00Z', live: { cl
 export type Stage = ReturnType<typeof createStage>
 
 /** What `serve --demo --json` prints, and the folder of its data. */
-type Running = { dataDir: string; key: string; window: string }
+type Running = { dataDir: string; key: string; window: string; staff: { key: string; window: string } }
 
 // A process has one browser, and one way into the service that test files share.
 let browser: Promise<Browser> | undefined
@@ -119,7 +119,7 @@ export async function openSharedHouse(slug: string, title: string, session: obje
 }
 
 function createStage(
-  { dataDir, key, window }: Running,
+  { dataDir, key, window, staff }: Running,
   inside: Awaited<ReturnType<typeof openInside>>,
   browser: Browser,
   complaints: string[],
@@ -134,6 +134,7 @@ function createStage(
     origin,
     key,
     window,
+    staff,
     dataDir,
     /** The complaints of pages: errors, and violations of the policy. */
     complaints,

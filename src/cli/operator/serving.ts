@@ -186,7 +186,7 @@ export async function serve(
     }
     if (options.json && demo?.noKey !== undefined) logger.warn(`no key is shown: ${demo.noKey}`)
     if (options.faults) logger.warn(options.faults, 'requests are refused, cut and delayed on purpose')
-    await printLines(welcome(config.publicUrl, service.hasWindow, demo, options.json)).catch(() => undefined)
+    await printLines(welcome(config.publicUrl, service.hasWindow, demo ?? {}, options.json)).catch(() => undefined)
     // A program that reads JSON finds the house as it was loaded.
     if (demo?.house && !options.json) await keepCompany(catalogue, demo.house, company.signal)
   } catch (error) {
