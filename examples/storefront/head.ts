@@ -1,58 +1,39 @@
-import type { House, Lot } from '@auction-catalogue/client'
-
-export type Shown = { id: string; title: string; opensAt: string | null; closesAt: string | null }
-export type ShownLot = Lot<'item.images' | 'session'>
-
-/** The site: its public address without a slash at the end, the name of the house, and the zone of its times. */
-export type Site = { origin: string; name: string; zone: House['time_zone'] }
+import { decimalsOf } from '@auction-catalogue/client'
+import { titleOf, type Sale, type ShownLot } from './catalogue.ts'
+import { escape, html, Html } from './html.ts'
+import { amountOf, isOver } from './cards.ts'
+import { listPictures } from './pictures.ts'
+import type { Site } from './site.ts'
 
 /** What search engines and other sites read of a page: its path, a sentence, a picture, and schema.org data. */
 export type Head = {
   path: string
   description: string
-  image?: string | undefined
+  image?: { url: string; width: number | undefined; height: number | undefined; alt: string } | undefined
   data?: object[]
   isHidden?: boolean
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign]!)
-
-export const amountOf = ({ result, current_bid, starting_bid }: ShownLot) =>
-  result?.amount ?? current_bid ?? starting_bid
-
-function decimals(amount: number, currency: string): string {
-  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits!
-  return (amount / 10 ** digits).toFixed(digits)
-}
-
-/** Whether a lot takes no bids any more. */
-export const isOver = ({ session, closes_at, result }: ShownLot) =>
-  result !== null || session.finished || (closes_at !== null && Date.parse(closes_at) <= Date.now())
-
-function stateOf(lot: ShownLot): string {
+function availabilityOf(lot: ShownLot): string {
   if (lot.result) return lot.result.state === 'sold' ? 'SoldOut' : 'Discontinued'
   return isOver(lot) ? 'OutOfStock' : 'InStock'
 }
 
-/** The picture that stands for some lots. */
-export const findPicture = (lots: ShownLot[]) =>
-  lots.flatMap(({ item }) => item.images.flatMap(({ url }) => url ?? []))[0]
-
 /** A sale as an `Event` of schema.org. An event needs a time. */
-export function describeSale({ title, opensAt, closesAt }: Shown, page: Head, { name, origin }: Site): object[] {
-  if (opensAt === null) return []
-  const url = origin + page.path
+export function describeSale(sale: Sale, { description, image }: Head, { name, origin }: Site): object[] {
+  if (sale.opens_at === null) return []
+  const url = `${origin}/sales/${sale.id}`
+  const closesAt = sale.kind === 'live' ? sale.live.closes_at : null
   return [
     {
       '@context': 'https://schema.org',
       '@type': 'Event',
-      name: title,
-      description: page.description,
+      name: titleOf(sale),
+      description,
       url,
-      startDate: opensAt,
+      startDate: sale.opens_at,
       ...(closesAt !== null && { endDate: closesAt }),
-      ...(page.image && { image: page.image }),
+      ...(image && { image: image.url }),
       eventStatus: 'https://schema.org/EventScheduled',
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
       location: { '@type': 'VirtualLocation', url },
@@ -66,7 +47,7 @@ export function describeLot(lot: ShownLot, url: string): object[] {
   const { item, title, closes_at } = lot
   const amount = amountOf(lot)
   if (!amount) return []
-  const images = item.images.flatMap((image) => image.sources.at(-1)?.url ?? image.url ?? [])
+  const images = listPictures(lot).map((image) => image.sources.at(-1)?.url ?? image.url)
   return [
     {
       '@context': 'https://schema.org',
@@ -79,9 +60,9 @@ export function describeLot(lot: ShownLot, url: string): object[] {
       offers: {
         '@type': 'Offer',
         url,
-        price: decimals(amount.amount, amount.currency),
+        price: (amount.amount / 10 ** decimalsOf(amount.currency)).toFixed(decimalsOf(amount.currency)),
         priceCurrency: amount.currency,
-        availability: `https://schema.org/${stateOf(lot)}`,
+        availability: `https://schema.org/${availabilityOf(lot)}`,
         ...(closes_at !== null && !isOver(lot) && { priceValidUntil: closes_at }),
       },
     },
@@ -89,25 +70,37 @@ export function describeLot(lot: ShownLot, url: string): object[] {
 }
 
 /** The elements of a page's head. */
-export function printHead(title: string, { path, description, image, data = [], isHidden }: Head, site: Site): string {
-  const url = escape(site.origin + path)
-  const card = { title, description, url: site.origin + path, type: 'website', site_name: site.name, image }
-  const tags = Object.entries(card).map(([name, text]) =>
-    text ? `<meta property="og:${name}" content="${escape(text)}">` : '',
-  )
+export function printHead(title: string, { path, description, image, data = [], isHidden }: Head, site: Site): Html {
+  const url = site.origin + path
+  const card = {
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    'og:type': 'website',
+    'og:site_name': site.name,
+    'og:image': image?.url,
+    'og:image:width': image?.width,
+    'og:image:height': image?.height,
+    'og:image:alt': image?.alt,
+  }
   // A text may have the end of an element in it.
-  const scripts = data.map(
-    (each) => `<script type="application/ld+json">${JSON.stringify(each).replaceAll('<', '\\u003c')}</script>`,
-  )
-  return [
-    `<title>${escape(title)}</title>`,
-    `<meta name="description" content="${escape(description)}">`,
-    isHidden ? '<meta name="robots" content="noindex">' : `<link rel="canonical" href="${url}">`,
-    ...tags,
-    ...scripts,
-  ]
-    .filter(Boolean)
-    .join('\n')
+  const scripts = data.map((each) => new Html(JSON.stringify(each).replaceAll('<', '\\u003c')))
+  return html`<title>${title === site.name ? title : `${title} – ${site.name}`}</title>
+    <meta name="description" content="${description}" />
+    ${isHidden ? html`<meta name="robots" content="noindex" />` : html`<link rel="canonical" href="${url}" />`}
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    ${
+      image &&
+      html`<link rel="preconnect" href="${new URL(image.url).origin}" />
+        <meta name="twitter:card" content="summary_large_image" />`
+    }
+    ${Object.entries(card).map(([name, text]) => text !== undefined && html`<meta property="${name}" content="${text}" />`)}
+    ${scripts.map(
+      (each) =>
+        html`<script type="application/ld+json">
+          ${each}
+        </script>`,
+    )}`
 }
 
 const printXml = (root: string, entry: string, addresses: string[]) => `<?xml version="1.0" encoding="UTF-8"?>
@@ -117,11 +110,12 @@ ${addresses.map((address) => `<${entry}><loc>${escape(address)}</loc></${entry}>
 `
 
 /** The sitemaps: one of the sales, and one of the lots of each sale. */
-export const printSitemaps = (sales: Shown[], { origin }: Site) =>
-  printXml('sitemapindex', 'sitemap', [
-    `${origin}/sitemaps/sales.xml`,
-    ...sales.map(({ id }) => `${origin}/sitemaps/${id}.xml`),
-  ])
+export const printSitemaps = (names: string[], { origin }: Site) =>
+  printXml(
+    'sitemapindex',
+    'sitemap',
+    names.map((name) => `${origin}/sitemaps/${name}.xml`),
+  )
 
 /** A sitemap of pages of this site. */
 export const printSitemap = (paths: string[], { origin }: Site) =>
@@ -132,4 +126,8 @@ export const printSitemap = (paths: string[], { origin }: Site) =>
   )
 
 /** What search engines may read. */
-export const printRobots = ({ origin }: Site) => `User-agent: *\nDisallow: /search\nSitemap: ${origin}/sitemap.xml\n`
+export const printRobots = ({ origin }: Site) => `User-agent: *\nAllow: /\nSitemap: ${origin}/sitemap.xml\n`
+
+/** The sign of the house in the browser's tabs: its first letter. */
+export const printIcon = ({ name }: Site) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="4" fill="#1f1f1f"/><text x="16" y="23" fill="#fff" font-family="Georgia, serif" font-size="21" text-anchor="middle">${escape(/./u.exec(name)?.[0] ?? '')}</text></svg>\n`

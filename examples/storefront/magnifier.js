@@ -1,21 +1,7 @@
 // Opens the photographs of a page to be looked at closely: by wheel, pinch, the keys + - 0 and the arrows, and in full
 // screen. Without this script, a photograph is a link to its widest source.
 const largest = 8
-const dialog = document.createElement('dialog')
-dialog.className = 'magnifier'
-dialog.setAttribute('aria-label', 'Magnifier')
-dialog.innerHTML = `
-  <div class="magnified">
-    <div class="near"><img alt=""></div>
-    <div class="tools">
-      <button type="button" data-key="-" aria-label="Smaller">−</button>
-      <button type="button" data-key="+" aria-label="Larger">+</button>
-      <button type="button" data-key="0">Whole picture</button>
-      <button type="button" data-key="f">Full screen</button>
-      <button type="button" data-key="Escape">Close</button>
-    </div>
-  </div>`
-document.body.append(dialog)
+const dialog = document.querySelector('.magnifier')
 const near = dialog.querySelector('.near')
 const picture = near.querySelector('img')
 const view = { scale: 1, x: 0, y: 0 }
@@ -98,12 +84,21 @@ near.addEventListener('pointermove', (event) => {
 for (const end of ['pointerup', 'pointercancel'])
   near.addEventListener(end, ({ pointerId }) => void fingers.delete(pointerId))
 
+let chosen
 for (const link of document.querySelectorAll('a.photograph'))
   link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    picture.src = link.href
-    picture.alt = link.querySelector('img').alt
+    const shown = link.querySelector('img')
+    // What the page shows stands there until the widest source has come.
+    picture.src = shown.currentSrc
+    picture.alt = shown.alt
+    const widest = new Image()
+    widest.addEventListener('load', () => {
+      if (chosen === widest) picture.src = widest.src
+    })
+    widest.src = link.href
+    chosen = widest
     change(0)
     dialog.showModal()
   })
