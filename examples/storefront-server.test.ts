@@ -124,7 +124,7 @@ test('a page waits neither for a service that asks for an hour nor for one that 
 test('the storefront reports an outage of the catalogue, recovers by itself, and ends on a signal', async () => {
   const sale = (await listSales()).at(-1)!
   await storefront.stopService()
-  const away = await get(`/sales/${sale}`)
+  const away = await fetch(`${origin}/sales/${sale}`)
   assert.deepEqual([away.status, away.headers.get('retry-after')], [503, '10'])
   await storefront.startService()
   await until(`/sales/${sale}`, ({ status }) => status === 200)

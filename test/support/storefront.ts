@@ -42,9 +42,14 @@ export async function openStorefront() {
 
   const { child, origin } = await start(url)
 
+  /** Requests a page. On a busy machine one may take longer than the storefront waits, which then answers 503. */
   async function get(page: string, headers: Record<string, string> = {}) {
-    const reply = await fetch(origin + page, { headers })
-    return { status: reply.status, headers: reply.headers, text: await reply.text() }
+    for (;;) {
+      const reply = await fetch(origin + page, { headers })
+      const text = await reply.text()
+      if (reply.status !== 503) return { status: reply.status, headers: reply.headers, text }
+      await sleep(100)
+    }
   }
 
   /** Requests a page until it is as expected. */
@@ -55,6 +60,9 @@ export async function openStorefront() {
       await sleep(100)
     }
   }
+
+  // While the service reads the words of the house, a search finds a part of them.
+  await until('/search', ({ text }) => !text.includes('geïndexeerd'))
 
   return {
     folder,
