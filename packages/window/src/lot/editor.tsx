@@ -1,19 +1,31 @@
-import { CatalogueError, decimalsOf, locales, textNames } from '@auction-catalogue/client'
+import { CatalogueError, locales, textNames } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
-import { readBound } from '../amounts.ts'
-import { catalogue, useHouse, type Item } from '../api/index.ts'
-import { putWrittenItem, readItem } from '../api/single.ts'
+import { useHouse, type Item } from '../api/index.ts'
+import { putWrittenItem } from '../api/single.ts'
+import { readDraft } from '../parts/drafts.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { findConflicts, hasDraft, listTranslations, printBody, readRest, readValues, useDraft } from './draft.ts'
+import { Conflict } from './conflict.tsx'
+import {
+  findConflicts,
+  findFault,
+  hasDraft,
+  listTranslations,
+  nameOf,
+  printBody,
+  readValues,
+  restOf,
+  saveOver,
+  settle,
+  typeInto,
+  useDraft,
+  type Draft,
+} from './draft.ts'
 
 /** Why the values cannot be saved, and the names of those that are wrong. */
 type Refusal = { words: ReactNode; names: string[] }
-
-/** The name of the value that an error of the service is about: `nl.title` of `translations.nl.title`. */
-const nameOf = (field: string) => field.replace(/^(translations|estimate)\./, '').replace(/\.(amount|currency)$/, '')
 
 /**
  * Edits the texts and the estimate of an item. Values that another client changed meanwhile are shown, and never
@@ -25,12 +37,13 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
   const { language } = useSettings()
   const [draft, keep] = useDraft(item.id)
   const [added, setAdded] = useState<string[]>([])
-  const { locale: own, currency } = useHouse()!
+  const house = useHouse()!
+  const { locale: own, currency } = house
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  const { mine, base } = draft
+  const { mine } = draft
   const hasChanges = Object.keys(mine).length > 0
   const stored = readValues(item, own)
   const conflicts = findConflicts(draft, stored)
@@ -40,13 +53,7 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
   const names = new Intl.DisplayNames(language, { type: 'language' })
 
   const type = (name: string, value: string) => {
-    const [{ [name]: _, ...otherMine }, { [name]: begun, ...otherBase }] = [mine, base]
-    const from = begun ?? stored[name] ?? ''
-    keep(
-      value === from && from === (stored[name] ?? '')
-        ? { mine: otherMine, base: otherBase }
-        : { mine: { ...mine, [name]: value }, base: { ...base, [name]: from } },
-    )
+    keep(typeInto(draft, stored, name, value))
     setRefusal(null)
   }
   const refuse = (words: ReactNode, ...names: string[]) => {
@@ -55,47 +62,34 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
   }
   const focus = (name: string | undefined) =>
     name !== undefined && form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
-  const settle = (name: string, isMine: boolean) => {
-    const { [name]: _, ...others } = mine
-    keep({ mine: isMine ? mine : others, base: { ...base, [name]: stored[name] ?? '' } })
+  const choose = (name: string, isMine: boolean) => {
+    keep(settle(draft, stored, name, isMine))
     focus(name)
   }
   const refuseError = (error: unknown) => {
     const errors = error instanceof CatalogueError ? (error.errors ?? []) : []
     refuse(<Words error={error} />, ...errors.map((each) => nameOf(each.field)))
   }
-  const save = async (ifMatch: string): Promise<void> => {
-    try {
-      const body = printBody(mine, currency, language)
-      const saved = await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch })
-      keep(readRest(item.id, mine, readValues(saved, own)))
-      putWrittenItem(saved)
-      if (!hasDraft(item.id)) onClose(true)
-    } catch (error) {
-      if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) return refuseError(error)
-      const newer = await readItem(item.id)
-      // The other client changed other values, so both changes hold.
-      if (findConflicts(draft, readValues(newer.item, own)).length === 0) await save(newer.etag)
-    }
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!canSave) return
-    // A stored amount may have cents, which the user has not typed.
-    const amountOf = (name: string) =>
-      mine[name] === undefined
-        ? stored[name]
-          ? Number(stored[name]) * 10 ** decimalsOf(currency)
-          : null
-        : readBound(mine[name], currency, language)
-    const [low, high] = ['low', 'high'].map(amountOf)
-    if (mine[`${own}.title`]?.trim() === '') return refuse(texts.needsTitle, `${own}.title`)
-    if (Number.isNaN(low)) return refuse(texts.notAnAmount, 'low')
-    if (Number.isNaN(high)) return refuse(texts.notAnAmount, 'high')
-    if (low != null && high != null && low > high) return refuse(texts.lowAboveHigh, 'low', 'high')
+    const fault = findFault(mine, stored, house, language)
+    if (fault) return refuse(texts[fault.why], ...fault.names)
     setBusy(true)
     try {
-      await save(etag)
+      const body = printBody(mine, currency, language)
+      const saved = await saveOver(
+        item.id,
+        body,
+        etag,
+        (newer) => findConflicts(draft, readValues(newer, own)).length > 0,
+      )
+      if (saved) {
+        const later = readDraft(item.id) as Draft | null
+        keep(later && restOf(later, mine, readValues(saved, own)))
+        putWrittenItem(saved)
+        if (!hasDraft(item.id)) onClose(true)
+      }
     } catch (error) {
       refuseError(error)
     }
@@ -132,20 +126,12 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
           <input {...shared} onChange={change} inputMode="numeric" />
         )}
         {conflicts.includes(name) && (
-          <span className="conflict" lang={language}>
-            <span>
-              <b>{texts.theirs}:</b>{' '}
-              <span lang={locale} dir="auto">
-                {stored[name] || texts.none}
-              </span>
-            </span>
-            <button type="button" onClick={() => settle(name, true)}>
-              {texts.keepMine}
-            </button>
-            <button type="button" onClick={() => settle(name, false)}>
-              {texts.takeTheirs}
-            </button>
-          </span>
+          <Conflict
+            theirs={stored[name] ?? ''}
+            language={language}
+            locale={locale}
+            onChoose={(isMine) => choose(name, isMine)}
+          />
         )}
       </label>
     )
