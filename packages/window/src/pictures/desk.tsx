@@ -1,34 +1,24 @@
 import { CatalogueError, type GalleryReplacement, type ImageId, type ManagedImage } from '@auction-catalogue/client'
 import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
-import {
-  Button,
-  Checkbox,
-  DropZone,
-  FileTrigger,
-  GridList,
-  GridListItem,
-  isFileDropItem,
-  useDragAndDrop,
-} from 'react-aria-components'
+import { Button, Checkbox, GridList, GridListItem, useDragAndDrop } from 'react-aria-components'
 import { catalogue, etagOf, knownItem, useImages, type Item } from '../api/index.ts'
 import { putWrittenItem, readItem } from '../api/single.ts'
 import { Problem, Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { PictureActions, PictureState } from './picture.tsx'
-import { UploadList, useUploads } from './uploads.tsx'
+import { PictureDrop } from './drop.tsx'
+import { addUploads, UploadList, useUploads } from './uploads.tsx'
 import '../styles/pictures.css'
 
 /** All pictures of an item: their order, the lead photograph, private, processing and failed ones, and new ones. */
 export function Desk({ item }: { item: Item }) {
   const texts = useTexts()
   const { data: images, error, refetch } = useImages(item.id)
-  const [isPrivate, setPrivate] = useState(false)
-  const { uploads, add, dismiss } = useUploads(item.id)
+  const uploads = useUploads([item.id])
   const { order, problem, change } = useGallery(item)
   const byId = new Map(images?.map((image) => [image.id, image]))
   const gallery = order.flatMap((id) => byId.get(id) ?? [])
   const others = (images ?? []).filter((image) => !image.public)
-  const addFiles = (files: Iterable<File>) => add([...files], !isPrivate)
   const sorted = gallery.toSorted((one, other) =>
     (one.external_reference ?? '').localeCompare(other.external_reference ?? '', undefined, { numeric: true }),
   )
@@ -43,28 +33,8 @@ export function Desk({ item }: { item: Item }) {
           </button>
         )}
       </div>
-      <DropZone
-        className="drop"
-        aria-label={texts.drop}
-        getDropOperation={() => 'copy'}
-        onDrop={({ items }) =>
-          void Promise.all(items.filter(isFileDropItem).map((each) => each.getFile())).then(addFiles)
-        }
-      >
-        <span>{texts.drop}</span>
-        <FileTrigger
-          allowsMultiple
-          acceptedFileTypes={['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/tiff', 'image/gif']}
-          onSelect={(files) => files && addFiles(files)}
-        >
-          <Button>{texts.choose}</Button>
-        </FileTrigger>
-        <label className="check">
-          <input type="checkbox" checked={isPrivate} onChange={({ target }) => setPrivate(target.checked)} />
-          {texts.uploadPrivate}
-        </label>
-      </DropZone>
-      <UploadList uploads={uploads} dismiss={dismiss} />
+      <PictureDrop onPictures={(pictures) => addUploads(item.id, pictures)} />
+      <UploadList uploads={uploads} />
       {problem && (
         <p className="refusal" role="alert">
           {problem}

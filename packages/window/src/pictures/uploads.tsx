@@ -44,8 +44,24 @@ async function send({ id, item, file, isPublic }: Upload, before: Promise<void>)
   }
 }
 
+/** A file for the gallery of an item, or one that only staff see. */
+export type Picture = Pick<Upload, 'file' | 'isPublic'>
+
 /** Sends pictures to an item, one after another, so that the gallery is in the order of their names. */
-export function useUploads(item: ItemId) {
+export function addUploads(item: ItemId, pictures: readonly Picture[]): void {
+  const sorted = pictures.toSorted((one, other) =>
+    one.file.name.localeCompare(other.file.name, undefined, { numeric: true }),
+  )
+  const added = sorted.map((picture): Upload => ({ ...picture, id: count++, item, state: 'waiting', part: 0 }))
+  change([...uploads.filter((upload) => upload.item !== item || upload.state !== 'arrived'), ...added])
+  for (const upload of added) last = send(upload, last)
+}
+
+/** Takes an upload out of the list. */
+export const dismissUpload = (id: number): void => change(uploads.filter((upload) => upload.id !== id))
+
+/** The uploads of this tab to items. */
+export function useUploads(items: readonly ItemId[]): Upload[] {
   const all = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -53,18 +69,11 @@ export function useUploads(item: ItemId) {
     },
     () => uploads,
   )
-  const add = (files: File[], isPublic: boolean) => {
-    const sorted = files.toSorted((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }))
-    const added = sorted.map((file): Upload => ({ id: count++, item, file, isPublic, state: 'waiting', part: 0 }))
-    change([...uploads.filter((upload) => upload.item !== item || upload.state !== 'arrived'), ...added])
-    for (const upload of added) last = send(upload, last)
-  }
-  const dismiss = (id: number) => change(uploads.filter((upload) => upload.id !== id))
-  return { uploads: all.filter((upload) => upload.item === item), add, dismiss }
+  return all.filter((upload) => items.includes(upload.item))
 }
 
 /** The uploads under way, each with its progress or its refusal. */
-export function UploadList({ uploads, dismiss }: { uploads: Upload[]; dismiss: (id: number) => void }) {
+export function UploadList({ uploads }: { uploads: Upload[] }) {
   const texts = useTexts()
   if (uploads.length === 0) return null
   const words = { waiting: texts.waiting, sending: texts.uploading, arrived: texts.uploaded }
@@ -75,7 +84,8 @@ export function UploadList({ uploads, dismiss }: { uploads: Upload[]; dismiss: (
           <span className="tile-name">{upload.file.name}</span>
           {upload.state === 'refused' ? (
             <span className="refusal">
-              <Words error={upload.error} /> <CloseButton of={upload.file.name} onClose={() => dismiss(upload.id)} />
+              <Words error={upload.error} />{' '}
+              <CloseButton of={upload.file.name} onClose={() => dismissUpload(upload.id)} />
             </span>
           ) : (
             <>

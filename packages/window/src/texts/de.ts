@@ -234,6 +234,7 @@ export const de: Texts = {
   galleryHelp: 'Ziehen ändert die Reihenfolge; oder Enter auf einem Griff, dann die Pfeiltasten.',
   drop: 'Bilder hier ablegen',
   choose: 'Bilder wählen',
+  takePhotograph: 'Foto aufnehmen',
   uploadPrivate: 'Neue Bilder privat halten',
   uploading: 'Wird gesendet',
   uploaded: 'Angekommen',

@@ -231,6 +231,7 @@ export const en = {
   galleryHelp: 'Drag to change the order, or press Enter on a handle, then the arrow keys.',
   drop: 'Drop pictures here',
   choose: 'Choose pictures',
+  takePhotograph: 'Take a photograph',
   uploadPrivate: 'Keep new pictures private',
   uploading: 'Uploading',
   uploaded: 'Arrived',

@@ -233,6 +233,7 @@ export const fr: Texts = {
   galleryHelp: 'Glissez pour changer l’ordre, ou Entrée sur une poignée, puis les flèches.',
   drop: 'Déposez des photos ici',
   choose: 'Choisir des photos',
+  takePhotograph: 'Prendre une photo',
   uploadPrivate: 'Garder privées les nouvelles photos',
   uploading: 'Envoi',
   uploaded: 'Arrivée',

@@ -232,6 +232,7 @@ export const nl: Texts = {
   galleryHelp: 'Sleep om de volgorde te veranderen, of druk Enter op een greep en dan de pijltjestoetsen.',
   drop: 'Zet foto’s hier neer',
   choose: 'Kies foto’s',
+  takePhotograph: 'Foto maken',
   uploadPrivate: 'Nieuwe foto’s privé houden',
   uploading: 'Verzenden',
   uploaded: 'Aangekomen',
