@@ -36,6 +36,7 @@ const JournalPages = () => import('./staff/journal/journal.tsx')
 const PreparationPage = () => import('./staff/preparing/preparation.tsx')
 const ItemsPage = () => import('./staff/preparing/items.tsx')
 const PreparePage = () => import('./staff/preparing/prepare.tsx')
+const CataloguingPages = () => import('./staff/cataloguing/pages.tsx')
 const PrintsPage = () => import('./prints/prints.tsx')
 
 /** Loads small parts that the first view did not need, so that they are there when the service is not. */
@@ -177,6 +178,17 @@ const items = createRoute({
     session: typeof session === 'string' ? session : undefined,
   }),
 })
+const catalogueItem = createRoute({
+  getParentRoute: () => root,
+  path: '/catalogue',
+  component: lazyRouteComponent(() => loadPart(CataloguingPages), 'CataloguePage'),
+})
+const editItem = createRoute({
+  getParentRoute: () => root,
+  path: '/catalogue/$item',
+  params: params<'item'>(),
+  component: lazyRouteComponent(() => loadPart(CataloguingPages), 'EditPage'),
+})
 const lotHistory = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot/history',
@@ -211,6 +223,8 @@ export const router = createRouter({
     recordJournal,
     preparation,
     items,
+    catalogueItem,
+    editItem,
     lot,
     lotHistory,
     item,

@@ -1,6 +1,8 @@
+import type { Discovery } from '@auction-catalogue/client'
 import { useSyncExternalStore } from 'react'
 import { ServiceClock } from './clock.ts'
-import { emptyStore } from './store.ts'
+import { dropLasting } from './lasting.ts'
+import { emptyStore, store } from './store.ts'
 
 // The tab's connection: its key, and the outcome of the last request.
 type ConnectionState = {
@@ -78,8 +80,10 @@ class Connection {
 
   /** Ends the use of the key. With a reason, unsaved text stays, because the same user comes back. */
   signOut(signedOut: ConnectionState['signedOut'] = null): void {
-    if (signedOut === null) sessionStorage.clear()
-    else sessionStorage.removeItem('key')
+    if (signedOut === null) {
+      dropLasting(store.getQueryData<Discovery>(['discovery'])?.house.name)
+      sessionStorage.clear()
+    } else sessionStorage.removeItem('key')
     emptyStore()
     this.change({ key: null, isTaken: false, offered: null, signedOut })
   }

@@ -157,14 +157,17 @@ export function printBody(mine: Values, currency: string, language: Language): I
 export async function saveOver(
   id: ItemId,
   body: ItemUpdate,
-  ifMatch: string,
+  ifMatch: string | null,
   isInConflict: (newer: Item) => boolean,
 ): Promise<Tagged<Item> | null> {
+  if (ifMatch === null) {
+    const newer = await readItem(id)
+    return isInConflict(newer.item) ? null : saveOver(id, body, newer.etag, isInConflict)
+  }
   try {
     return await catalogue().items.update(id, body, { expand: ['images'], ifMatch })
   } catch (error) {
     if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
-    const newer = await readItem(id)
-    return isInConflict(newer.item) ? null : saveOver(id, body, newer.etag, isInConflict)
+    return saveOver(id, body, null, isInConflict)
   }
 }

@@ -67,6 +67,11 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
                 {texts.journal}
               </Link>
             )}
+            {isStaff && mayWrite && (
+              <Link to="/catalogue/$item" params={{ item: id }}>
+                {texts.editAll}
+              </Link>
+            )}
             {mayWrite && !isEditing && (
               <button ref={editButton} type="button" onClick={() => showEditor(true)}>
                 {texts.edit}

@@ -211,6 +211,7 @@ export const de: Texts = {
   previousLot: 'Voriges Los',
   nextLot: 'Nächstes Los',
   edit: 'Texte und Schätzpreis ändern',
+  editAll: 'Bearbeiten',
   low: 'Von',
   high: 'Bis',
   unsaved: 'Sie haben Änderungen, die noch nicht gespeichert sind.',

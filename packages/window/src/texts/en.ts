@@ -208,6 +208,7 @@ export const en = {
   previousLot: 'Previous lot',
   nextLot: 'Next lot',
   edit: 'Change texts and estimate',
+  editAll: 'Edit',
   low: 'From',
   high: 'To',
   unsaved: 'You have changes that are not saved yet.',

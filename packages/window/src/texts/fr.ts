@@ -210,6 +210,7 @@ export const fr: Texts = {
   previousLot: 'Lot précédent',
   nextLot: 'Lot suivant',
   edit: 'Modifier les textes et l’estimation',
+  editAll: 'Modifier',
   low: 'De',
   high: 'À',
   unsaved: 'Vous avez des modifications non enregistrées.',

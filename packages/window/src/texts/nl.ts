@@ -209,6 +209,7 @@ export const nl: Texts = {
   previousLot: 'Vorige kavel',
   nextLot: 'Volgende kavel',
   edit: 'Teksten en richtprijs wijzigen',
+  editAll: 'Bewerken',
   low: 'Van',
   high: 'Tot',
   unsaved: 'U hebt wijzigingen die nog niet zijn opgeslagen.',

@@ -15,10 +15,11 @@ import '../../styles/sales.css'
 
 /** The sales that are being prepared, and how a new one is made. */
 export function PreparationPage() {
-  const own = useStaffTexts().preparing
+  const { preparing: own, cataloguing } = useStaffTexts()
   const texts = useTexts()
   useTitle(texts.prepare)
   const isStaff = useMay('staff')
+  const mayWrite = useMay('lots.write')
   const auctions = useAuctions()
   const { service: now } = useNow()
   if (!isStaff) return <Forbidden permission="staff" />
@@ -36,6 +37,7 @@ export function PreparationPage() {
           <h1>{texts.prepare}</h1>
           <span className="heading-tools">
             <Link to="/prepare/items">{own.items}</Link>
+            {mayWrite && <Link to="/catalogue">{cataloguing.catalogueItem}</Link>}
             <NewAuction />
           </span>
         </div>

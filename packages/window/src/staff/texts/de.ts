@@ -1,3 +1,4 @@
+import { cataloguing } from '../cataloguing/texts/de.ts'
 import { preparing } from '../preparing/texts/de.ts'
 import type { StaffTexts } from './en.ts'
 
@@ -5,6 +6,7 @@ const number = (value: number) => value.toLocaleString('de')
 
 export const de: StaffTexts = {
   preparing,
+  cataloguing,
   ok: 'OK',
   ready: (lot) => `Los ${lot} steht bereit`,
   price: (lot) => `Preis von Los ${lot}, ohne Aufgeld`,

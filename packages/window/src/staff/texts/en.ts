@@ -1,3 +1,4 @@
+import { cataloguing } from '../cataloguing/texts/en.ts'
 import { preparing } from '../preparing/texts/en.ts'
 
 const number = (value: number) => value.toLocaleString('en')
@@ -5,6 +6,7 @@ const number = (value: number) => value.toLocaleString('en')
 /** The texts of the pages for staff in English. The other languages have the same keys. */
 export const en = {
   preparing,
+  cataloguing,
   ok: 'OK',
   ready: (lot: string) => `Lot ${lot} stands ready`,
   price: (lot: string) => `Price of lot ${lot}, without premium`,

@@ -1,3 +1,4 @@
+import { cataloguing } from '../cataloguing/texts/fr.ts'
 import { preparing } from '../preparing/texts/fr.ts'
 import type { StaffTexts } from './en.ts'
 
@@ -5,6 +6,7 @@ const number = (value: number) => value.toLocaleString('fr')
 
 export const fr: StaffTexts = {
   preparing,
+  cataloguing,
   ok: 'OK',
   ready: (lot) => `Le lot ${lot} est prêt`,
   price: (lot) => `Prix du lot ${lot}, hors frais`,

@@ -1,3 +1,4 @@
+import { cataloguing } from '../cataloguing/texts/nl.ts'
 import { preparing } from '../preparing/texts/nl.ts'
 import type { StaffTexts } from './en.ts'
 
@@ -5,6 +6,7 @@ const number = (value: number) => value.toLocaleString('nl')
 
 export const nl: StaffTexts = {
   preparing,
+  cataloguing,
   ok: 'OK',
   ready: (lot) => `Kavel ${lot} staat klaar`,
   price: (lot) => `Prijs van kavel ${lot}, zonder opgeld`,

@@ -1,0 +1,150 @@
+import {
+  CatalogueError,
+  etag,
+  type Category,
+  type CategoryId,
+  type Consignment,
+  type ConsignmentId,
+  type DeliveryClass,
+  type DeliveryClassId,
+  type Maker,
+  type MakerId,
+  type Seller,
+  type SellerId,
+} from '@auction-catalogue/client'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { catalogue, store, useMay, type Permission } from '../../api/index.ts'
+import type { Choice } from './combobox.tsx'
+
+export type Kind = 'consignment' | 'seller' | 'category' | 'maker' | 'delivery_class'
+/** A record that can be chosen. Only a consignment has a seller. */
+export type Related = Choice & { seller?: SellerId | null }
+
+/** Older records than so many are found by their whole name. */
+const mostListed = 5_000
+
+const ofConsignment = ({ id, number, seller, locked }: Consignment): Related => ({
+  id,
+  name: number,
+  seller,
+  hasEnded: locked,
+})
+const ofSeller = ({ id, name, seller_number: number }: Seller): Related =>
+  name === null ? { id, name: String(number) } : { id, name, note: String(number) }
+const ofCategory = ({ id, name, slug }: Category): Related => ({ id, name: name ?? slug })
+const ofMaker = ({ id, name, active }: Maker): Related => ({ id, name, hasEnded: !active })
+const ofClass = ({ id, name }: DeliveryClass): Related => ({ id, name })
+
+async function listAll<T>(list: AsyncIterable<T>, print: (record: T) => Related): Promise<Related[]> {
+  const choices: Related[] = []
+  for await (const record of list) if (choices.push(print(record)) >= mostListed) break
+  return choices
+}
+
+type Source = {
+  permission: Permission
+  list: (signal: AbortSignal) => Promise<Related[]>
+  get: (id: string) => Promise<Related>
+  make: (name: string, locale: string) => Promise<Related>
+  /** The record with this name, if that is unique. */
+  find?: (name: string) => Promise<Related | undefined>
+}
+const first = async <T>(page: Promise<{ data: T[] }>, print: (record: T) => Related): Promise<Related | undefined> =>
+  (await page).data.map(print)[0]
+const page = { limit: 100 }
+
+const sources: Record<Kind, Source> = {
+  consignment: {
+    permission: 'seller_profiles.read',
+    list: (signal) => listAll(catalogue().consignments.list(page, { signal }), ofConsignment),
+    get: async (id) => ofConsignment(await catalogue().consignments.get(id as ConsignmentId)),
+    make: async (number) => ofConsignment(await catalogue().staff.consignments.create({ number })),
+    find: (number) => first(catalogue().consignments.list({ number }).page(), ofConsignment),
+  },
+  seller: {
+    permission: 'seller_profiles.read',
+    list: (signal) => listAll(catalogue().sellers.list(page, { signal }), ofSeller),
+    get: async (id) => ofSeller(await catalogue().sellers.get(id as SellerId)),
+    make: async (profile_name) => ofSeller(await catalogue().staff.sellers.create({ profile_name })),
+  },
+  category: {
+    permission: 'categories.read',
+    list: (signal) => listAll(catalogue().categories.list(page, { signal }), ofCategory),
+    get: async (id) => ofCategory(await catalogue().categories.get(id as CategoryId)),
+    make: async (name, locale) => ofCategory(await catalogue().staff.categories.create({ names: { [locale]: name } })),
+  },
+  maker: {
+    permission: 'lots.read',
+    list: (signal) => listAll(catalogue().makers.list(page, { signal }), ofMaker),
+    get: async (id) => ofMaker(await catalogue().makers.get(id as MakerId)),
+    make: async (name) => ofMaker(await catalogue().staff.makers.create({ name })),
+    find: (name) => first(catalogue().makers.list({ name }).page(), ofMaker),
+  },
+  delivery_class: {
+    permission: 'lots.read',
+    list: (signal) => listAll(catalogue().deliveryClasses.list(page, { signal }), ofClass),
+    get: async (id) => ofClass(await catalogue().deliveryClasses.get(id as DeliveryClassId)),
+    make: async (name) => ofClass(await catalogue().staff.deliveryClasses.create({ name })),
+    find: (name) => first(catalogue().deliveryClasses.list({ name }).page(), ofClass),
+  },
+}
+
+export const permissionFor = (kind: Kind): Permission => sources[kind].permission
+
+const listOf = (kind: Kind) => ['choices', kind]
+const none: Related[] = []
+
+/** The records of a kind that can be chosen, the latest first; none if the key may not read them. */
+export const useChoices = (kind: Kind): Related[] =>
+  useQuery({
+    queryKey: listOf(kind),
+    queryFn: ({ signal }) => sources[kind].list(signal),
+    enabled: useMay(permissionFor(kind)),
+    staleTime: 300_000,
+  }).data ?? none
+
+/** Reads one record of a kind. */
+export const readChoice = (kind: Kind, id: string): Promise<Related> => sources[kind].get(id)
+
+/** The records with these ids, those that are known so far. An archived one is not. */
+export function useChosen(kind: Kind, ids: readonly string[]): Related[] {
+  const choices = useChoices(kind)
+  const others = ids.filter((id) => !choices.some((choice) => choice.id === id))
+  const mayRead = useMay(permissionFor(kind))
+  const read = useQueries({
+    queries: others.map((id) => ({
+      queryKey: ['choice', id],
+      queryFn: () => readChoice(kind, id),
+      enabled: mayRead,
+      staleTime: 300_000,
+    })),
+  }).flatMap(({ data }) => data ?? [])
+  return ids.flatMap((id) => [...choices, ...read].find((choice) => choice.id === id) ?? [])
+}
+
+/** Takes a record into the choices. */
+function offer(kind: Kind, choice: Related): Related {
+  store.setQueryData<Related[]>(listOf(kind), (known = []) => [choice, ...known.filter(({ id }) => id !== choice.id)])
+  return choice
+}
+
+/** Makes a record with this name, or takes the one that has it. Throws `ended` if no item can have that any more. */
+export async function makeChoice(kind: Kind, name: string, locale: string, ended: string): Promise<Related> {
+  const { make, find } = sources[kind]
+  try {
+    return offer(kind, await make(name, locale))
+  } catch (error) {
+    if (!(error instanceof CatalogueError && error.code === 'duplicate-reference')) throw error
+    const known = await find?.(name)
+    if (!known) throw error
+    if (known.hasEnded && kind === 'consignment') throw ended
+    return offer(kind, known)
+  }
+}
+
+/** Says who handed in a consignment. */
+export async function setSeller(id: ConsignmentId, seller: SellerId): Promise<void> {
+  const stored = await catalogue().consignments.get(id)
+  const { consignments } = catalogue().staff
+  offer('consignment', ofConsignment(await consignments.update(id, { seller }, { ifMatch: stored[etag]! })))
+}

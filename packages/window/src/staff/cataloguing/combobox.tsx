@@ -1,0 +1,176 @@
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Words } from '../../parts/problem.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+
+/** A record that can be chosen. One that has ended is not offered, and shown where it is chosen already. */
+export type Choice = { id: string; name: string; note?: string | undefined; hasEnded?: boolean }
+
+const mostShown = 20
+const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
+
+/** The choices in which each typed word begins a word; first that with this name, then those whose names begin so. */
+export function findChoices<C extends Choice>(choices: readonly C[], text: string): C[] {
+  const typed = fold(text)
+  const words = typed.split(/\s+/).filter((word) => word !== '')
+  const matches = choices.filter(({ name, note, hasEnded }) => {
+    const own = fold(`${name} ${note ?? ''}`).split(/[\s,;()/.·-]+/)
+    const whole = fold(name)
+    return !hasEnded && words.every((word) => whole.startsWith(word) || own.some((each) => each.startsWith(word)))
+  })
+  const rank = ({ name }: C) => (fold(name) === typed ? 0 : fold(name).startsWith(typed) ? 1 : 2)
+  return matches.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostShown)
+}
+
+/**
+ * A field in which a record is found by typing. Enter takes the marked choice; to leave the field takes the one with the
+ * typed name. What is not there is made by a second Enter, or by a click. `chosen` is the name of the present choice.
+ */
+export function Combobox<C extends Choice>(props: {
+  name: string
+  label: string
+  choices: readonly C[]
+  chosen: string
+  isWrong: boolean
+  onChoose: (choice: C | null) => void
+  onMake: (name: string) => Promise<C>
+  children?: ReactNode
+}) {
+  const { name, label, choices, chosen, isWrong, onChoose, onMake, children } = props
+  const own = useStaffTexts().cataloguing
+  const id = useId()
+  const [text, setText] = useState<string | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [moved, setMoved] = useState<number | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ReactNode>(null)
+  const typed = (text ?? '').trim()
+  const found = isOpen ? findChoices(choices, typed) : []
+  const same = typed === '' ? undefined : choices.find((each) => !each.hasEnded && fold(each.name) === fold(typed))
+  const mayMake = isOpen && typed !== '' && !same
+  const count = found.length + (mayMake ? 1 : 0)
+  // What is typed marks the first that is found. To make another one is never the first answer.
+  const marked = moved ?? (typed !== '' && found.length > 0 ? 0 : -1)
+  const idOf = (index: number) => `${id}-${index}`
+  useEffect(() => {
+    if (marked >= 0) document.getElementById(idOf(marked))?.scrollIntoView({ block: 'nearest' })
+  }, [marked])
+
+  const close = () => {
+    setText(null)
+    setOpen(false)
+    setMoved(null)
+  }
+  const choose = (choice: C | null) => {
+    close()
+    setProblem(null)
+    onChoose(choice)
+  }
+  const make = async () => {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      choose(await onMake(typed))
+    } catch (error) {
+      setProblem(typeof error === 'string' ? error : <Words error={error} />)
+    }
+    setBusy(false)
+  }
+  const take = (index: number) => (index < found.length ? choose(found[index]!) : void make())
+  const type = (next: string) => {
+    setProblem(null)
+    setMoved(null)
+    if (next === '') return choose(null)
+    setText(next)
+    setOpen(true)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!isOpen) return setOpen(true)
+      const to = marked + (event.key === 'ArrowDown' ? 1 : -1)
+      setMoved(to >= count ? 0 : to < 0 ? count - 1 : to)
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault()
+      if (marked >= 0 && marked < count) take(marked)
+      else if (same) choose(same)
+      else if (mayMake) setMoved(found.length)
+    } else if (event.key === 'Escape' && (isOpen || text !== null)) {
+      event.preventDefault()
+      setProblem(null)
+      close()
+    } else if (event.key === 'Tab' && moved !== null && moved < found.length) choose(found[moved]!)
+  }
+  const leave = () => {
+    setOpen(false)
+    setMoved(null)
+    if (isBusy) return
+    if (same) choose(same)
+    else if (typed === '') setText(null)
+  }
+  const isUnchosen = typed !== '' && !isOpen
+  const hint = problem ?? (isUnchosen ? own.notChosen(typed) : null)
+  return (
+    <div className="combobox">
+      <label>
+        {label}
+        <input
+          name={name}
+          role="combobox"
+          autoComplete="off"
+          dir="auto"
+          value={text ?? chosen}
+          aria-expanded={count > 0}
+          {...(count > 0 && { 'aria-controls': `${id}-list` })}
+          aria-autocomplete="list"
+          aria-describedby={`${id}-hint`}
+          aria-busy={isBusy}
+          aria-invalid={isWrong || isUnchosen || problem !== null}
+          data-unchosen={typed !== ''}
+          {...(marked >= 0 && marked < count && { 'aria-activedescendant': idOf(marked) })}
+          onChange={({ target }) => type(target.value)}
+          onClick={() => setOpen(true)}
+          onKeyDown={onKeyDown}
+          onBlur={leave}
+        />
+      </label>
+      {count > 0 && (
+        <ul
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          // A press keeps the focus in the field.
+          onPointerDown={(event) => event.preventDefault()}
+        >
+          {found.map((choice, index) => (
+            <li
+              key={choice.id}
+              id={idOf(index)}
+              role="option"
+              aria-selected={index === marked}
+              onClick={() => choose(choice)}
+            >
+              <span dir="auto">{choice.name}</span> {choice.note && <span className="quiet">{choice.note}</span>}
+            </li>
+          ))}
+          {mayMake && (
+            <li
+              id={idOf(found.length)}
+              role="option"
+              aria-selected={marked === found.length}
+              className="make"
+              onClick={() => void make()}
+            >
+              {own.makeNamed(typed)} {marked === found.length && <span className="quiet">{own.enterMakes}</span>}
+            </li>
+          )}
+        </ul>
+      )}
+      <span id={`${id}-hint`} role="status" className="refusal">
+        {hint}
+      </span>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useRef, useState } from 'react'
+import { useHouse } from '../../api/index.ts'
+import { readLasting, writeLasting } from '../../api/lasting.ts'
+import { empty, findConflicts, settle, typeInto, type Draft, type Values } from '../../lot/draft.ts'
+
+export type Editing = ReturnType<typeof useEditing>
+
+/** What is typed over the stored values, kept on this device under a name, of the house. */
+export function useEditing(name: string, stored: Values) {
+  const house = useHouse()!.name
+  const [kept, setKept] = useState(() => readLasting<Draft>(house, name))
+  const [wrong, setWrong] = useState<readonly string[]>([])
+  const draft = kept?.typed ?? empty
+  // An answer that comes later changes what is typed by then.
+  const latest = useRef(draft)
+  const keep = (next: Draft) => {
+    latest.current = next
+    const typed = Object.keys(next.mine).length > 0 ? next : null
+    writeLasting(house, name, typed)
+    setKept(typed && { typed, at: Date.now() })
+  }
+  const change = (values: Values) => {
+    setWrong([])
+    keep(Object.entries(values).reduce((now, [each, value]) => typeInto(now, stored, each, value), latest.current))
+  }
+  return {
+    draft,
+    stored,
+    values: { ...stored, ...draft.mine },
+    conflicts: findConflicts(draft, stored),
+    /** When something was typed last. */
+    at: kept?.at ?? null,
+    wrong,
+    setWrong,
+    /** The values by now. */
+    read: (): Values => ({ ...stored, ...latest.current.mine }),
+    readDraft: () => latest.current,
+    keep,
+    change,
+    choose: (each: string, isMine: boolean) => keep(settle(latest.current, stored, each, isMine)),
+  }
+}

@@ -1,0 +1,139 @@
+import { CatalogueError, type ConsignmentId, type ItemCreate, type ItemId } from '@auction-catalogue/client'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { catalogue, store, useHouse, useMay } from '../../api/index.ts'
+import { printBody, type Values } from '../../lot/draft.ts'
+import { PictureDrop } from '../../pictures/drop.tsx'
+import { addUploads, UploadList, useUploads, type Picture } from '../../pictures/uploads.tsx'
+import { useTitle } from '../../parts/title.ts'
+import { useSettings } from '../../settings.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { proposeReference } from '../preparing/consignments.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+import { readChoice, type Related } from './choices.ts'
+import { Desk, Refused } from './desk.tsx'
+import { useEditing } from './editing.ts'
+import { Waiting } from './waiting.tsx'
+
+type Made = { id: ItemId; reference: string; title: string }
+
+// What the next item has too.
+const kept = ['consignment', 'seller', 'categories', 'reference']
+const none: Values = {}
+
+/** The reference after one that ends with a number. */
+const countOn = (reference: string) => reference.replace(/\d+$/, (digits) => String(Number(digits) + 1))
+
+/** The desk for a new item, and after it for the next one. */
+export function NewItemDesk() {
+  const texts = useTexts()
+  const { cataloguing: own, preparing } = useStaffTexts()
+  const { locale, currency } = useHouse()!
+  const { language } = useSettings()
+  const navigate = useNavigate()
+  const mayConsign = useMay('seller_profiles.read')
+  useTitle(own.catalogueItem)
+  const editing = useEditing('new item', none)
+  const { draft, values, read, change, keep } = editing
+  const [pictures, setPictures] = useState<Picture[]>([])
+  const [made, setMade] = useState<Made[]>([])
+  const typed = Object.keys(draft.mine).filter((name) => !kept.includes(name))
+  const [focus] = useState(() =>
+    values['consignment'] || typed.length > 0 ? `${locale}.title` : mayConsign ? 'consignment' : 'reference',
+  )
+  const proposed = useRef(values['reference'] ?? '')
+  const propose = async ({ id, name }: Pick<Related, 'id' | 'name'>) => {
+    const reference = await proposeReference({ id: id as ConsignmentId, number: name })
+    const now = read()
+    // What the person typed meanwhile stays.
+    if (now['consignment'] !== id || !['', proposed.current].includes(now['reference'] ?? '')) return
+    proposed.current = reference
+    change({ reference })
+  }
+  const save = async (isNext: boolean) => {
+    const { mine } = draft
+    const filled = Object.fromEntries(Object.entries(mine).filter(([, value]) => value.trim() !== ''))
+    const body = printBody(filled, currency, language) as ItemCreate
+    const item = await catalogue()
+      .items.create(body)
+      .catch(async (error: unknown) => {
+        if (!(error instanceof CatalogueError && error.code === 'duplicate-reference')) throw error
+        if (!mine['consignment']) throw new Refused(preparing.referenceTaken, 'reference')
+        proposed.current = mine['reference']!
+        await propose(await readChoice('consignment', mine['consignment']))
+        throw new Refused(own.takenMeanwhile(body.external_reference, read()['reference']!), 'reference')
+      })
+    if (pictures.length > 0) addUploads(item.id, pictures)
+    void store.invalidateQueries({ queryKey: ['staff items'] })
+    const { consignment = '', seller = '', categories = '' } = mine
+    const reference = body.external_reference === proposed.current ? countOn(proposed.current) : ''
+    proposed.current = reference
+    const next = Object.entries({ consignment, seller, categories, reference }).filter(
+      ([, value]) => isNext && value !== '',
+    )
+    const label = { id: item.id, reference: body.external_reference, title: item.title }
+    flushSync(() => {
+      setPictures([])
+      setMade((before) => [label, ...before])
+      keep({ mine: Object.fromEntries(next), base: Object.fromEntries(next.map(([name]) => [name, ''])) })
+    })
+    if (!isNext) {
+      await navigate({ to: '/catalogue/$item', params: { item: item.id } })
+      return null
+    }
+    if (consignment && reference === '') void readChoice('consignment', consignment).then(propose)
+    // The next item begins in the language in which this one was begun.
+    const begun = Object.keys(mine).find((name) => name.endsWith('.title'))
+    document.querySelector<HTMLElement>(`[name="${consignment ? begun : 'reference'}"]`)?.focus()
+    return preparing.itemMade(body.external_reference)
+  }
+  const onDiscard = () => {
+    setPictures([])
+    keep({ mine: {}, base: {} })
+  }
+  return (
+    <>
+      <div className="heading">
+        <h1>{own.catalogueItem}</h1>
+        <p className="quiet keys-help">{own.keysHelp}</p>
+      </div>
+      <Desk
+        name={own.catalogueItem}
+        hasNext
+        {...{ editing, focus, save, onDiscard }}
+        isTyped={typed.length > 0 || pictures.length > 0}
+        onConsigned={(consignment) => void propose(consignment)}
+      >
+        <section className="fields" aria-labelledby="item-pictures">
+          <h2 id="item-pictures">{texts.pictures}</h2>
+          <PictureDrop onPictures={(more) => setPictures((before) => [...before, ...more])} />
+          <Waiting pictures={pictures} onRemove={(gone) => setPictures(pictures.filter((each) => each !== gone))} />
+        </section>
+      </Desk>
+      <MadeList made={made} />
+    </>
+  )
+}
+
+/** The items that were just made, and what of their pictures is on its way or was refused. */
+function MadeList({ made }: { made: readonly Made[] }) {
+  const own = useStaffTexts().cataloguing
+  const uploads = useUploads(made.map(({ id }) => id)).filter(({ state }) => state !== 'arrived')
+  if (made.length === 0) return null
+  return (
+    <section className="made" aria-labelledby="made">
+      <h2 id="made">{own.justMade}</h2>
+      <ul>
+        {made.slice(0, 10).map(({ id, reference, title }) => (
+          <li key={id}>
+            <Link to="/catalogue/$item" params={{ item: id }} preload={false}>
+              <b>{reference}</b> <span dir="auto">{title}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <UploadList uploads={uploads} />
+    </section>
+  )
+}

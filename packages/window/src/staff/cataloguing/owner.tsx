@@ -1,0 +1,69 @@
+import type { ConsignmentId, SellerId } from '@auction-catalogue/client'
+import { useState, type ReactNode } from 'react'
+import { useMay } from '../../api/index.ts'
+import { Words } from '../../parts/problem.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+import { setSeller, useChosen, type Related } from './choices.ts'
+import type { Editing } from './editing.ts'
+import { listIds, RelatedField } from './related-field.tsx'
+
+/**
+ * The consignment of an item with its seller; the seller alone of an item without a consignment. A consignment that was
+ * made here gets its seller here.
+ */
+export function Owner({ editing, onConsigned }: { editing: Editing; onConsigned?: (consignment: Related) => void }) {
+  const { values, change } = editing
+  const texts = useTexts()
+  const own = useStaffTexts().cataloguing
+  const [problem, setProblem] = useState<ReactNode>(null)
+  const mayRead = useMay('seller_profiles.read')
+  const [consignment] = useChosen('consignment', listIds(values['consignment']))
+  const [seller] = useChosen('seller', listIds(consignment?.seller ?? ''))
+  const consign = (choice: Related | null) => {
+    change({ consignment: choice?.id ?? '', ...(choice?.seller && { seller: choice.seller }) })
+    if (choice) onConsigned?.(choice)
+  }
+  const giveSeller = (choice: Related | null) => {
+    if (!choice) return
+    setProblem(null)
+    setSeller(consignment!.id as ConsignmentId, choice.id as SellerId).then(
+      () => change({ seller: choice.id }),
+      (error: unknown) => setProblem(<Words error={error} />),
+    )
+  }
+  return (
+    <>
+      <RelatedField
+        kind="consignment"
+        name="consignment"
+        label={texts.consignment}
+        editing={editing}
+        onChoose={consign}
+      />
+      {!mayRead ? null : !values['consignment'] ? (
+        <RelatedField kind="seller" name="seller" label={texts.seller} editing={editing} />
+      ) : consignment?.seller ? (
+        <p className="given">
+          {texts.seller}
+          <b dir="auto">{seller?.name ?? '…'}</b>
+        </p>
+      ) : (
+        consignment && (
+          <div>
+            <RelatedField
+              kind="seller"
+              name="seller"
+              label={own.sellerOfConsignment}
+              editing={editing}
+              onChoose={giveSeller}
+            />
+            <p className="refusal" role="alert">
+              {problem}
+            </p>
+          </div>
+        )
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useParams } from '@tanstack/react-router'
+import { usePermissions, type Permission } from '../../api/index.ts'
+import { useItem } from '../../api/single.ts'
+import { Forbidden, Problem } from '../../parts/problem.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+import { NewItemDesk } from './new-item.tsx'
+import { OldItemDesk } from './old-item.tsx'
+import '../../styles/lot.css'
+import '../../styles/staff.css'
+import '../../styles/cataloguing.css'
+
+const needed: Permission[] = ['staff', 'lots.read', 'lots.write']
+
+/** The first permission that the key lacks for the desk of the cataloguer. */
+function useLack(): Permission | undefined {
+  const { may } = usePermissions()
+  return needed.find((each) => !may.includes(each))
+}
+
+/** The desk of the cataloguer for new items. */
+export function CataloguePage() {
+  const lack = useLack()
+  if (lack !== undefined) return <Forbidden permission={lack} />
+  return (
+    <div className="page wide">
+      <NewItemDesk />
+    </div>
+  )
+}
+
+/** The desk of the cataloguer for an item. */
+export function EditPage() {
+  const lack = useLack()
+  const { item: id } = useParams({ from: '/catalogue/$item' })
+  if (lack !== undefined) return <Forbidden permission={lack} />
+  return (
+    <div className="page wide">
+      <OldItem key={id} id={id} />
+    </div>
+  )
+}
+
+function OldItem({ id }: { id: Parameters<typeof useItem>[0] }) {
+  const texts = useTexts()
+  const { item, etag, error, refetch } = useItem(id)
+  if (item) return <OldItemDesk item={item} etag={etag} />
+  return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet">{texts.loading}</p>
+}

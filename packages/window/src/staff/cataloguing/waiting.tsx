@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import type { Picture } from '../../pictures/uploads.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+
+/** The pictures of an item that is not made yet: they are sent once it is. */
+export function Waiting(props: { pictures: readonly Picture[]; onRemove: (picture: Picture) => void }) {
+  const { pictures, onRemove } = props
+  const own = useStaffTexts().cataloguing
+  const hasPictures = pictures.length > 0
+  useEffect(() => {
+    if (!hasPictures) return undefined
+    // A file cannot be kept like text.
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [hasPictures])
+  if (!hasPictures) return null
+  return (
+    <>
+      <p className="quiet" role="status">
+        {own.picturesWait(pictures.length)}
+      </p>
+      <ul className="waiting">
+        {pictures.map((picture, index) => (
+          <li key={index}>
+            <Preview file={picture.file} />
+            <span className="tile-name">{picture.file.name}</span>
+            <button
+              type="button"
+              className="plain"
+              aria-label={own.remove(picture.file.name)}
+              onClick={() => onRemove(picture)}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A small drawing of a file: the policy of the page allows no picture that has no address. */
+function Preview({ file }: { file: File }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    let isGone = false
+    const draw = async () => {
+      const drawn = await createImageBitmap(file, { resizeHeight: 144, resizeQuality: 'medium' })
+      if (isGone) return
+      canvas.current!.width = drawn.width
+      canvas.current!.height = drawn.height
+      canvas.current!.getContext('2d')!.drawImage(drawn, 0, 0)
+    }
+    // What the browser cannot read may still be a picture to the service.
+    draw().catch(() => undefined)
+    return () => void (isGone = true)
+  }, [file])
+  return <canvas ref={canvas} width={144} height={144} aria-hidden />
+}
