@@ -10,9 +10,12 @@ export async function catalogueObjects(hands: Hands, count: number, photograph: 
   const make = async (name: string, text: string) => {
     await field(name).waitFor()
     await type(text)
-    await page.getByRole('option', { name: `Make “${text}”` }).waitFor()
+    await page
+      .getByRole('listbox')
+      .getByRole('option', { name: `Make “${text}”` })
+      .waitFor()
     await press('Enter', 'Enter')
-    await page.getByRole('option').first().waitFor({ state: 'hidden' })
+    await page.getByRole('listbox').getByRole('option').first().waitFor({ state: 'hidden' })
   }
   await make('consignment', '2036-9')
   await page.getByLabel('Seller of the consignment').waitFor()

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
 import { catalogueObjects } from './cataloguing-tasks.ts'
 import { createHands } from './hands.ts'
-import { openHouse } from './preparing.ts'
+import { askStaff, openHouse } from './preparing.ts'
 import { findBarriers, openSharedStage, settle, skip } from './support.ts'
 
 type Item = {
@@ -14,10 +14,12 @@ type Item = {
   title: string
   estimate: { low?: { amount: number }; high?: { amount: number } } | null
   images: string[]
-  translations: Record<string, { title?: string; description?: string; condition?: string }>
+  translations: Record<string, { title?: string; condition?: string; weight?: string }>
   seller: string | null
   consignment: string | null
   categories: string[]
+  makers: string[]
+  delivery_class: string | null
 }
 const english = [{ title: 'Klok', translations: { en: { title: 'Clock' } } }] as never
 
@@ -43,6 +45,115 @@ describe('the desk of the cataloguer', { skip }, async () => {
     assert.equal(made!.categories.length, 1)
     assert.ok(made!.seller !== null && made!.consignment !== null)
     await settle(async () => (await read<Item[]>('/items?external_reference=2036-9-3'))[0]!.images.length, 1)
+    await context.close()
+  })
+
+  test('all that can be set of an item is changed, and what another person changed meanwhile is not overwritten', async () => {
+    const { page, context, key, read } = await openHouse(
+      stage,
+      'wijzig',
+      [{ title: 'Klok' }],
+      '/prepare/items?offered=all',
+    )
+    const [{ id }] = (await read<Item[]>('/items')) as [Item]
+    await askStaff(stage, key, 'POST', '/makers', { name: 'Breguet & Fils' })
+    await askStaff(stage, key, 'POST', '/makers', { name: 'Jan Breugel' })
+    await page.getByRole('link', { name: 'Klok' }).click()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    const field = (name: string) => page.locator(`[name="${name}"]`)
+    const options = page.getByRole('listbox').getByRole('option')
+    await field('makers').fill('bré')
+    await options.filter({ hasText: 'Jan Breugel' }).waitFor()
+    assert.deepEqual(
+      (await options.allTextContents()).map((text) => text.trim()),
+      ['Breguet & Fils', 'Jan Breugel', 'Make “bré”'],
+    )
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove Breguet & Fils' }).waitFor()
+    await field('delivery_class').fill('Ophalen')
+    await page.keyboard.press('Enter')
+    assert.equal(await options.filter({ hasText: 'Enter makes it.' }).count(), 1)
+    await page.keyboard.press('Enter')
+    await options.first().waitFor({ state: 'hidden' })
+    await field('low').fill('150')
+    await field('nl.title').fill('Reisklok')
+    await field('nl.weight').fill('2 kg')
+    // Another person changes another value, then the same one.
+    const change = (body: object) => stage.call(`/items/${id}`, 'PATCH', body, key)
+    await change({ condition: 'Gaaf' })
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Saved.').waitFor()
+    const [saved] = (await read<Item[]>('/items')) as [Item]
+    const texts = saved.translations['nl']!
+    assert.deepEqual([saved.title, texts.condition, texts.weight], ['Reisklok', 'Gaaf', '2 kg'])
+    assert.equal(saved.estimate!.low!.amount, 15_000)
+    assert.deepEqual([saved.makers.length, saved.delivery_class === null], [1, false])
+
+    await field('nl.title').fill('Tafelklok')
+    await change({ title: 'Schouwklok' })
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Theirs: Schouwklok').waitFor()
+    assert.equal((await read<Item[]>('/items'))[0]!.title, 'Schouwklok')
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: 'Tafelklok' }).waitFor()
+    assert.equal((await read<Item[]>('/items'))[0]!.title, 'Tafelklok')
+    await context.close()
+  })
+
+  test('a reference that was taken meanwhile is proposed anew, and saved only after another answer', async () => {
+    const { page, context, key, read } = await openHouse(stage, 'bezet', [], '/prepare')
+    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-3' })
+    await page.getByRole('link', { name: 'Catalogue an item' }).click()
+    await page.getByRole('combobox', { name: 'Consignment' }).fill('2036-3')
+    await page.getByRole('listbox').getByRole('option', { name: '2036-3', exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    const proposed = (reference: string) => page.locator(`[name=reference][value="${reference}"]`).waitFor()
+    await proposed('2036-3-1')
+    await stage.call('/items', 'POST', { external_reference: '2036-3-1', title: 'Kom' }, key)
+    await page.locator('[name="nl.title"]').fill('Vaas')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByText('2036-3-2 is proposed').waitFor()
+    await proposed('2036-3-2')
+    assert.equal((await read<Item[]>('/items')).length, 1)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2036-3-2 is made.').waitFor()
+    await proposed('2036-3-3')
+    const titles = (await read<Item[]>('/items')).map(({ external_reference: reference, title }) => [reference, title])
+    assert.deepEqual(titles.toSorted(), [
+      ['2036-3-1', 'Kom'],
+      ['2036-3-2', 'Vaas'],
+    ])
+    await context.close()
+  })
+
+  test('what was typed stays on the device, by house, past a revoked key, until it is saved or the person signs out', async () => {
+    const { page, context } = await openHouse(stage, 'toestel', [], '/catalogue')
+    await openHouse(stage, 'ander-toestel', [], '/').then((opened) => opened.context.close())
+    const title = page.locator('[name="nl.title"]')
+    await title.fill('Een half getypte titel')
+    const keys = (await stage.run('keys', 'list', '--house', 'toestel')) as unknown as { id: string }[]
+    for (const { id } of keys) await stage.run('keys', 'revoke', id)
+    await page.getByLabel('Your key').waitFor()
+    await page.close()
+
+    const signIn = async (house: string) => {
+      const tab = await context.newPage()
+      await tab.goto(`${stage.origin}/#key=${await stage.issueKey(house, { staff: 'Bram' })}`)
+      await tab.waitForSelector('.sessions .count')
+      await tab.goto(`${stage.origin}/#/catalogue`)
+      return { tab, found: tab.locator('[name="nl.title"]') }
+    }
+    const other = await signIn('ander-toestel')
+    assert.equal(await other.found.inputValue(), '')
+    const same = await signIn('toestel')
+    assert.equal(await same.found.inputValue(), 'Een half getypte titel')
+    await same.tab.getByText('This device keeps what was typed').waitFor()
+    await same.tab.getByRole('button', { name: 'Settings' }).click()
+    await same.tab.getByRole('button', { name: 'Sign out' }).click()
+    await same.tab.getByLabel('Your key').waitFor()
+    assert.ok(!(await same.tab.evaluate(() => JSON.stringify(localStorage))).includes('getypte'))
     await context.close()
   })
 })

@@ -8,7 +8,7 @@ import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import type { Related } from './choices.ts'
-import type { Editing } from './editing.ts'
+import { focusField, type Editing } from './editing.ts'
 import { Fields } from './fields.tsx'
 
 /** Thrown by `save`: why the values are not saved, and which of them are the cause. */
@@ -51,14 +51,13 @@ export function Desk(props: {
   const [said, setSaid] = useState<ReactNode>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
   const form = useRef<HTMLFormElement>(null)
-  const reach = (wanted: string) => form.current?.querySelector<HTMLElement>(`[name="${wanted}"]`)?.focus()
   useEffect(() => {
-    if (focus !== null) reach(focus)
+    if (focus !== null) focusField(focus)
   }, [])
   const refuse = (words: ReactNode, names: string[]) => {
     setProblem(words)
     editing.setWrong(names)
-    if (names[0] !== undefined) reach(names[0])
+    if (names[0] !== undefined) focusField(names[0])
   }
   const submit = async (isNext: boolean) => {
     if (isBusy) return
@@ -85,6 +84,12 @@ export function Desk(props: {
       }
     }
     setBusy(false)
+  }
+  const discard = () => {
+    if (isBusy) return
+    setProblem(null)
+    onDiscard()
+    focusField('reference')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, code, ctrlKey, metaKey, altKey, repeat } = event
@@ -131,7 +136,7 @@ export function Desk(props: {
           )}
         </span>
         {isTyped && (
-          <button type="button" className="plain" aria-disabled={isBusy} onClick={() => !isBusy && onDiscard()}>
+          <button type="button" className="plain" aria-disabled={isBusy} onClick={discard}>
             {texts.discard}
           </button>
         )}

@@ -3,6 +3,10 @@ import { useHouse } from '../../api/index.ts'
 import { readLasting, writeLasting } from '../../api/lasting.ts'
 import { empty, findConflicts, settle, typeInto, type Draft, type Values } from '../../lot/draft.ts'
 
+/** Brings the focus to a field of the desk. */
+export const focusField = (name: string): void =>
+  document.querySelector<HTMLElement>(`.cataloguing [name="${name}"]`)?.focus()
+
 export type Editing = ReturnType<typeof useEditing>
 
 /** What is typed over the stored values, kept on this device under a name, of the house. */
@@ -37,6 +41,10 @@ export function useEditing(name: string, stored: Values) {
     readDraft: () => latest.current,
     keep,
     change,
-    choose: (each: string, isMine: boolean) => keep(settle(latest.current, stored, each, isMine)),
+    /** Chooses between what was typed and what was stored meanwhile. */
+    choose: (each: string, isMine: boolean) => {
+      keep(settle(latest.current, stored, each, isMine))
+      focusField(each)
+    },
   }
 }

@@ -13,7 +13,7 @@ import { proposeReference } from '../preparing/consignments.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { readChoice, type Related } from './choices.ts'
 import { Desk, Refused } from './desk.tsx'
-import { useEditing } from './editing.ts'
+import { focusField, useEditing } from './editing.ts'
 import { Waiting } from './waiting.tsx'
 
 type Made = { id: ItemId; reference: string; title: string }
@@ -85,7 +85,7 @@ export function NewItemDesk() {
     if (consignment && reference === '') void readChoice('consignment', consignment).then(propose)
     // The next item begins in the language in which this one was begun.
     const begun = Object.keys(mine).find((name) => name.endsWith('.title'))
-    document.querySelector<HTMLElement>(`[name="${consignment ? begun : 'reference'}"]`)?.focus()
+    focusField(consignment && begun !== undefined ? begun : 'reference')
     return preparing.itemMade(body.external_reference)
   }
   const onDiscard = () => {

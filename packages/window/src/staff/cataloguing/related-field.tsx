@@ -4,7 +4,7 @@ import { useSettings } from '../../settings.ts'
 import { useStaffTexts } from '../texts/texts.ts'
 import { makeChoice, permissionFor, useChoices, useChosen, type Kind, type Related } from './choices.ts'
 import { Combobox } from './combobox.tsx'
-import type { Editing } from './editing.ts'
+import { focusField, type Editing } from './editing.ts'
 
 export const listIds = (value: string | undefined): string[] => (value ?? '').split(' ').filter((id) => id !== '')
 
@@ -60,7 +60,10 @@ export function RelatedField(props: {
                   type="button"
                   className="plain"
                   aria-label={own.remove(found)}
-                  onClick={() => change({ [name]: ids.filter((each) => each !== id).join(' ') })}
+                  onClick={() => {
+                    change({ [name]: ids.filter((each) => each !== id).join(' ') })
+                    focusField(name)
+                  }}
                 >
                   ×
                 </button>

@@ -29,7 +29,10 @@ export function Waiting(props: { pictures: readonly Picture[]; onRemove: (pictur
               type="button"
               className="plain"
               aria-label={own.remove(picture.file.name)}
-              onClick={() => onRemove(picture)}
+              onClick={({ currentTarget }) => {
+                onRemove(picture)
+                currentTarget.closest('section')!.querySelector<HTMLElement>('.drop button:not([aria-label])')?.focus()
+              }}
             >
               ×
             </button>

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Permission } from '../src/api/house.ts'
+import { openHouse } from './preparing.ts'
+import { findBarriers, openSharedStage, settle, skip } from './support.ts'
+
+describe('the desk of the cataloguer, for other keys and on other screens', { skip }, async () => {
+  const stage = await openSharedStage()
+  const all: Permission[] = ['auctions.read', 'lots.read', 'lots.write', 'categories.read', 'seller_profiles.read']
+
+  async function openWith(granted: Permission[], isStaff = true) {
+    const key = await stage.issueKey('rechten', { granted, ...(isStaff && { staff: 'Cor' }) })
+    const opened = await stage.open(`${stage.origin}/#key=${key}`)
+    await opened.page.waitForSelector('.sessions .count')
+    await opened.page.goto(`${stage.origin}/#/catalogue`)
+    return opened
+  }
+
+  test('a field that the key may not set says why, and a key without a permission of the desk sees no desk', async () => {
+    await openHouse(stage, 'rechten', [], '/').then(({ context }) => context.close())
+    const { page, context } = await openWith(['auctions.read', 'lots.read', 'lots.write'])
+    await page.getByText('Your key lacks the permission seller_profiles.read.').waitFor()
+    await page.getByText('Your key lacks the permission categories.read.').waitFor()
+    assert.equal(await page.getByRole('combobox', { name: /Consignment|Seller|Categories/ }).count(), 0)
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByLabel('Reference').fill('R-1')
+    await page.locator('[name="nl.title"]').fill('Vaas')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Vaas' }).waitFor()
+    await context.close()
+    for (const [granted, isStaff, lack] of [
+      [all, false, 'staff'],
+      [['auctions.read', 'lots.read'], true, 'lots.write'],
+    ] as [Permission[], boolean, string][]) {
+      const opened = await openWith(granted, isStaff)
+      await opened.page.getByText(`It lacks the permission ${lack}.`).waitFor()
+      assert.equal(await opened.page.getByRole('form').count(), 0)
+      await opened.context.close()
+    }
+  })
+
+  for (const [width, locale, scheme] of [
+    [320, 'nl-NL', 'light'],
+    [390, 'de-DE', 'dark'],
+    [640, 'fr-FR', 'light'],
+    [2560, 'en-GB', 'dark'],
+  ] as const)
+    test(`nothing is cut off at ${width} pixels in ${locale}, and axe finds nothing`, async () => {
+      const look = {
+        viewport: { width, height: 800 },
+        locale,
+        colorScheme: scheme,
+        hasTouch: true,
+        isMobile: width < 500,
+      }
+      const lots = [{ title: 'Klok', translations: [{ locale: 'en', title: 'Clock' }] }]
+      const { page, context } = await openHouse(stage, `breed-${width}`, lots, '/catalogue', look)
+      await page.locator('[name="en.title"]').waitFor()
+      await page.locator('[name=makers]').fill('Een onbekende meester uit Zuid-Nederland')
+      await page.getByRole('listbox').getByRole('option').waitFor()
+      await page
+        .locator('.drop [type=file]')
+        .first()
+        .setInputFiles({
+          name: 'geen-foto.jpg',
+          mimeType: 'image/jpeg',
+          buffer: Buffer.from('no picture'),
+        })
+      await page.locator('.waiting li').waitFor()
+      await settle(() => page.evaluate(() => document.documentElement.scrollWidth), width)
+      assert.equal(await page.locator('.drop [capture=environment]').count(), 1)
+      assert.ok(await page.locator('.camera button').isVisible())
+      assert.deepEqual(await findBarriers(page), [])
+      await context.close()
+    })
+})
