@@ -182,6 +182,9 @@ const catalogueItem = createRoute({
   getParentRoute: () => root,
   path: '/catalogue',
   component: lazyRouteComponent(() => loadPart(CataloguingPages), 'CataloguePage'),
+  validateSearch: ({ like }: Record<string, unknown>): { like?: ItemId | undefined } => ({
+    like: typeof like === 'string' ? (like as ItemId) : undefined,
+  }),
 })
 const editItem = createRoute({
   getParentRoute: () => root,

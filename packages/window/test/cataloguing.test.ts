@@ -102,6 +102,26 @@ describe('the desk of the cataloguer', { skip }, async () => {
     await context.close()
   })
 
+  test('a copy has all but the reference and the pictures, and the next one has the same', async () => {
+    const { page, context, key, read } = await openHouse(stage, 'paar', [], '/prepare')
+    await askStaff(stage, key, 'POST', '/consignments', { number: 'P 7' })
+    const [consignment] = await read<{ id: string }[]>('/consignments')
+    const translations = { en: { title: 'Candlestick', description: 'One of a pair' } }
+    const made = { external_reference: 'P 7-1', title: 'Kandelaar', consignment: consignment!.id, translations }
+    const { id } = await stage.call<Item>('/items', 'POST', made, key)
+    await page.goto(`${stage.origin}/#/catalogue/${id}`)
+    await page.getByRole('link', { name: 'Duplicate' }).click()
+    for (const reference of ['P 7-2', 'P 7-3']) {
+      await page.locator(`[name=reference][value="${reference}"]`).waitFor()
+      await page.keyboard.press('Control+Enter')
+      await page.getByText(`${reference} is made.`).waitFor()
+    }
+    const [last] = await read<Item[]>('/items?external_reference=P%207-3')
+    assert.deepEqual([last!.title, last!.translations['en']!.title], ['Kandelaar', 'Candlestick'])
+    assert.equal(last!.consignment, consignment!.id)
+    await context.close()
+  })
+
   test('a reference that was taken meanwhile is proposed anew, and saved only after another answer', async () => {
     const { page, context, key, read } = await openHouse(stage, 'bezet', [], '/prepare')
     await askStaff(stage, key, 'POST', '/consignments', { number: '2036-3' })
@@ -113,6 +133,13 @@ describe('the desk of the cataloguer', { skip }, async () => {
     await proposed('2036-3-1')
     await stage.call('/items', 'POST', { external_reference: '2036-3-1', title: 'Kom' }, key)
     await page.locator('[name="nl.title"]').fill('Vaas')
+    const file = { name: 'vaas.jpg', mimeType: 'image/jpeg', buffer: await picture('#aa9966', 600, 450) }
+    await page.locator('.drop [type=file]').first().setInputFiles(file)
+    // The pictures that wait are still there after another page.
+    await page.getByRole('link', { name: 'Sales' }).click()
+    await page.getByRole('link', { name: 'Prepare' }).first().click()
+    await page.getByRole('link', { name: 'Catalogue an item' }).click()
+    await page.getByText('1 picture is sent').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByRole('alert').getByText('2036-3-2 is proposed').waitFor()
     await proposed('2036-3-2')
@@ -120,10 +147,11 @@ describe('the desk of the cataloguer', { skip }, async () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('2036-3-2 is made.').waitFor()
     await proposed('2036-3-3')
-    const titles = (await read<Item[]>('/items')).map(({ external_reference: reference, title }) => [reference, title])
-    assert.deepEqual(titles.toSorted(), [
-      ['2036-3-1', 'Kom'],
+    // The newest first.
+    const titles = (await read<Item[]>('/items')).map(({ external_reference, title }) => [external_reference, title])
+    assert.deepEqual(titles, [
       ['2036-3-2', 'Vaas'],
+      ['2036-3-1', 'Kom'],
     ])
     await context.close()
   })

@@ -1,27 +1,31 @@
 import { useRef, useState } from 'react'
 import { useHouse } from '../../api/index.ts'
 import { readLasting, writeLasting } from '../../api/lasting.ts'
-import { empty, findConflicts, settle, typeInto, type Draft, type Values } from '../../lot/draft.ts'
+import { findConflicts, settle, typeInto, type Draft, type Values } from '../../lot/draft.ts'
 
 /** Brings the focus to a field of the desk. */
 export const focusField = (name: string): void =>
   document.querySelector<HTMLElement>(`.cataloguing [name="${name}"]`)?.focus()
 
+/** The same names without values: what new values are over. */
+export const emptied = (values: Values): Values => Object.fromEntries(Object.keys(values).map((name) => [name, '']))
+
 export type Editing = ReturnType<typeof useEditing>
 
-/** What is typed over the stored values, kept on this device under a name, of the house. */
-export function useEditing(name: string, stored: Values) {
+/** What is typed over the stored values, kept on this device under a name, of the house. Without that it begins as `first`. */
+export function useEditing(name: string, stored: Values, first: Values = {}) {
   const house = useHouse()!.name
-  const [kept, setKept] = useState(() => readLasting<Draft>(house, name))
+  const [kept, setKept] = useState(
+    () => readLasting<Draft>(house, name) ?? { typed: { mine: first, base: emptied(first) }, at: null },
+  )
   const [wrong, setWrong] = useState<readonly string[]>([])
-  const draft = kept?.typed ?? empty
+  const draft = kept.typed
   // An answer that comes later changes what is typed by then.
   const latest = useRef(draft)
   const keep = (next: Draft) => {
     latest.current = next
-    const typed = Object.keys(next.mine).length > 0 ? next : null
-    writeLasting(house, name, typed)
-    setKept(typed && { typed, at: Date.now() })
+    writeLasting(house, name, Object.keys(next.mine).length > 0 ? next : null)
+    setKept({ typed: next, at: Date.now() })
   }
   const change = (values: Values) => {
     setWrong([])
@@ -33,7 +37,7 @@ export function useEditing(name: string, stored: Values) {
     values: { ...stored, ...draft.mine },
     conflicts: findConflicts(draft, stored),
     /** When something was typed last. */
-    at: kept?.at ?? null,
+    at: kept.at,
     wrong,
     setWrong,
     /** The values by now. */

@@ -1,11 +1,11 @@
 import { CatalogueError, type ConsignmentId, type ItemCreate, type ItemId } from '@auction-catalogue/client'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { catalogue, store, useHouse, useMay } from '../../api/index.ts'
-import { printBody, type Values } from '../../lot/draft.ts'
+import { catalogue, store, useHouse, usePermissions, type Item, type Permission } from '../../api/index.ts'
+import { printBody, readValues, type Values } from '../../lot/draft.ts'
 import { PictureDrop } from '../../pictures/drop.tsx'
-import { addUploads, UploadList, useUploads, type Picture } from '../../pictures/uploads.tsx'
+import { addUploads, UploadList, useUploads } from '../../pictures/uploads.tsx'
 import { useTitle } from '../../parts/title.ts'
 import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -13,8 +13,8 @@ import { proposeReference } from '../preparing/consignments.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { readChoice, type Related } from './choices.ts'
 import { Desk, Refused } from './desk.tsx'
-import { focusField, useEditing } from './editing.ts'
-import { Waiting } from './waiting.tsx'
+import { emptied, focusField, useEditing } from './editing.ts'
+import { useWaiting, Waiting } from './waiting.tsx'
 
 type Made = { id: ItemId; reference: string; title: string }
 
@@ -23,24 +23,44 @@ const kept = ['consignment', 'seller', 'categories', 'reference']
 const none: Values = {}
 
 /** The reference after one that ends with a number. */
-const countOn = (reference: string) => reference.replace(/\d+$/, (digits) => String(Number(digits) + 1))
+const countOn = (reference: string) =>
+  reference.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'))
 
-/** The desk for a new item, and after it for the next one. */
-export function NewItemDesk() {
+/** What a copy of an item has: all that the key may set, but the reference and the pictures. */
+function copy(item: Item, locale: string, may: readonly Permission[]): Values {
+  const omitted = [
+    'reference',
+    ...(may.includes('seller_profiles.read') ? [] : ['consignment', 'seller']),
+    ...(may.includes('categories.read') ? [] : ['categories']),
+  ]
+  const values = Object.entries(readValues(item, locale))
+  return Object.fromEntries(values.filter(([name, value]) => value !== '' && !omitted.includes(name)))
+}
+
+/** The desk for a new item, or a copy of `like`, and after it for the next one. */
+export function NewItemDesk({ like }: { like: Item | null }) {
   const texts = useTexts()
   const { cataloguing: own, preparing } = useStaffTexts()
   const { locale, currency } = useHouse()!
   const { language } = useSettings()
   const navigate = useNavigate()
-  const mayConsign = useMay('seller_profiles.read')
-  useTitle(own.catalogueItem)
-  const editing = useEditing('new item', none)
+  const { may } = usePermissions()
+  const title = like ? preparing.copyOf(like.external_reference ?? like.title) : own.catalogueItem
+  useTitle(title)
+  const [first] = useState(() => (like ? copy(like, locale, may) : none))
+  const name = like ? `copy of ${like.id}` : 'new item'
+  const editing = useEditing(name, none, first)
   const { draft, values, read, change, keep } = editing
-  const [pictures, setPictures] = useState<Picture[]>([])
+  const [pictures, setPictures] = useWaiting(name)
   const [made, setMade] = useState<Made[]>([])
-  const typed = Object.keys(draft.mine).filter((name) => !kept.includes(name))
+  const names = new Set([...Object.keys(draft.mine), ...Object.keys(first)])
+  const typed = [...names].filter((name) => !kept.includes(name) && draft.mine[name] !== first[name])
   const [focus] = useState(() =>
-    values['consignment'] || typed.length > 0 ? `${locale}.title` : mayConsign ? 'consignment' : 'reference',
+    values['consignment'] || typed.length > 0
+      ? `${locale}.title`
+      : may.includes('seller_profiles.read')
+        ? 'consignment'
+        : 'reference',
   )
   const proposed = useRef(values['reference'] ?? '')
   const propose = async ({ id, name }: Pick<Related, 'id' | 'name'>) => {
@@ -51,6 +71,10 @@ export function NewItemDesk() {
     proposed.current = reference
     change({ reference })
   }
+  useEffect(() => {
+    const { consignment, reference } = read()
+    if (consignment && !reference) void readChoice('consignment', consignment).then(propose)
+  }, [])
   const save = async (isNext: boolean) => {
     const { mine } = draft
     const filled = Object.fromEntries(Object.entries(mine).filter(([, value]) => value.trim() !== ''))
@@ -66,22 +90,24 @@ export function NewItemDesk() {
       })
     if (pictures.length > 0) addUploads(item.id, pictures)
     void store.invalidateQueries({ queryKey: ['staff items'] })
-    const { consignment = '', seller = '', categories = '' } = mine
     const reference = body.external_reference === proposed.current ? countOn(proposed.current) : ''
     proposed.current = reference
-    const next = Object.entries({ consignment, seller, categories, reference }).filter(
-      ([, value]) => isNext && value !== '',
+    const next = Object.fromEntries(
+      Object.entries({ ...mine, reference }).filter(
+        ([name, value]) => isNext && value !== '' && (like !== null || kept.includes(name)),
+      ),
     )
     const label = { id: item.id, reference: body.external_reference, title: item.title }
     flushSync(() => {
       setPictures([])
       setMade((before) => [label, ...before])
-      keep({ mine: Object.fromEntries(next), base: Object.fromEntries(next.map(([name]) => [name, ''])) })
+      keep({ mine: next, base: emptied(next) })
     })
     if (!isNext) {
       await navigate({ to: '/catalogue/$item', params: { item: item.id } })
       return null
     }
+    const { consignment } = next
     if (consignment && reference === '') void readChoice('consignment', consignment).then(propose)
     // The next item begins in the language in which this one was begun.
     const begun = Object.keys(mine).find((name) => name.endsWith('.title'))
@@ -90,16 +116,16 @@ export function NewItemDesk() {
   }
   const onDiscard = () => {
     setPictures([])
-    keep({ mine: {}, base: {} })
+    keep({ mine: first, base: emptied(first) })
   }
   return (
     <>
       <div className="heading">
-        <h1>{own.catalogueItem}</h1>
+        <h1 dir="auto">{title}</h1>
         <p className="quiet keys-help">{own.keysHelp}</p>
       </div>
       <Desk
-        name={own.catalogueItem}
+        name={title}
         hasNext
         {...{ editing, focus, save, onDiscard }}
         isTyped={typed.length > 0 || pictures.length > 0}
@@ -107,7 +133,7 @@ export function NewItemDesk() {
       >
         <section className="fields" aria-labelledby="item-pictures">
           <h2 id="item-pictures">{texts.pictures}</h2>
-          <PictureDrop onPictures={(more) => setPictures((before) => [...before, ...more])} />
+          <PictureDrop onPictures={(more) => setPictures([...pictures, ...more])} />
           <Waiting pictures={pictures} onRemove={(gone) => setPictures(pictures.filter((each) => each !== gone))} />
         </section>
       </Desk>

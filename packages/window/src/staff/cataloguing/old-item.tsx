@@ -49,6 +49,9 @@ export function OldItemDesk({ item, etag }: { item: Item; etag: string | null })
         <Link to="/items/$item" params={{ item: item.id }}>
           {own.toItem}
         </Link>
+        <Link to="/catalogue" search={{ like: item.id }}>
+          {preparing.duplicate}
+        </Link>
         <Link to="/catalogue">{own.catalogueItem}</Link>
       </div>
       <Desk

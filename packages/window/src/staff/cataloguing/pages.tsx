@@ -1,5 +1,7 @@
-import { useParams } from '@tanstack/react-router'
-import { usePermissions, type Permission } from '../../api/index.ts'
+import type { ItemId } from '@auction-catalogue/client'
+import { useParams, useSearch } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { usePermissions, type Item, type Permission } from '../../api/index.ts'
 import { useItem } from '../../api/single.ts'
 import { Forbidden, Problem } from '../../parts/problem.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -20,13 +22,16 @@ function useLack(): Permission | undefined {
 /** The desk of the cataloguer for new items. */
 export function CataloguePage() {
   const lack = useLack()
+  const { like } = useSearch({ from: '/catalogue' })
   if (lack !== undefined) return <Forbidden permission={lack} />
   return (
     <div className="page wide">
-      <NewItemDesk />
+      {like === undefined ? <NewItemDesk like={null} /> : <Known key={like} id={like} desk={CopyDesk} />}
     </div>
   )
 }
+
+const CopyDesk = ({ item }: { item: Item }) => <NewItemDesk like={item} />
 
 /** The desk of the cataloguer for an item. */
 export function EditPage() {
@@ -35,14 +40,15 @@ export function EditPage() {
   if (lack !== undefined) return <Forbidden permission={lack} />
   return (
     <div className="page wide">
-      <OldItem key={id} id={id} />
+      <Known key={id} id={id} desk={OldItemDesk} />
     </div>
   )
 }
 
-function OldItem({ id }: { id: Parameters<typeof useItem>[0] }) {
+/** A desk for an item, once it is there. */
+function Known({ id, desk: Desk }: { id: ItemId; desk: ComponentType<{ item: Item; etag: string | null }> }) {
   const texts = useTexts()
   const { item, etag, error, refetch } = useItem(id)
-  if (item) return <OldItemDesk item={item} etag={etag} />
+  if (item) return <Desk item={item} etag={etag} />
   return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet">{texts.loading}</p>
 }

@@ -1,20 +1,34 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { connection, useHouse } from '../../api/index.ts'
 import type { Picture } from '../../pictures/uploads.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
+
+// A file cannot be kept like text, so only the tab has it, until the person leaves or signs out.
+const waiting = new Map<string, readonly Picture[]>()
+addEventListener('beforeunload', (event) => {
+  if ([...waiting.values()].some((pictures) => pictures.length > 0)) event.preventDefault()
+})
+connection.subscribe(() => {
+  const { key, signedOut } = connection.read()
+  if (key === null && signedOut === null) waiting.clear()
+})
+
+/** The pictures that wait for an item that is not made yet, by the name of its draft. */
+export function useWaiting(draft: string): [readonly Picture[], (pictures: readonly Picture[]) => void] {
+  const name = `${useHouse()!.name} ${draft}`
+  const [pictures, setPictures] = useState(() => waiting.get(name) ?? [])
+  const keep = (next: readonly Picture[]) => {
+    waiting.set(name, next)
+    setPictures(next)
+  }
+  return [pictures, keep]
+}
 
 /** The pictures of an item that is not made yet: they are sent once it is. */
 export function Waiting(props: { pictures: readonly Picture[]; onRemove: (picture: Picture) => void }) {
   const { pictures, onRemove } = props
   const own = useStaffTexts().cataloguing
-  const hasPictures = pictures.length > 0
-  useEffect(() => {
-    if (!hasPictures) return undefined
-    // A file cannot be kept like text.
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [hasPictures])
-  if (!hasPictures) return null
+  if (pictures.length === 0) return null
   return (
     <>
       <p className="quiet" role="status">
