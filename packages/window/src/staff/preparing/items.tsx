@@ -33,7 +33,7 @@ const useItems = (filters: StaffItemFilters) =>
 
 /** The items of the house: made here, found by what they lack, and added to a sale. */
 export function ItemsPage() {
-  const own = useStaffTexts().preparing
+  const { preparing: own, cataloguing } = useStaffTexts()
   const isStaff = useMay('staff')
   const mayWrite = useMay('lots.write')
   useTitle(own.items)
@@ -73,6 +73,7 @@ export function ItemsPage() {
       <Stage>
         <div className="heading">
           <h1>{own.items}</h1>
+          {mayWrite && <Link to="/catalogue">{cataloguing.catalogueItem}</Link>}
           {mayWrite && form === null && (
             <button ref={newButton} type="button" onClick={() => show(null)}>
               {own.newItem}
