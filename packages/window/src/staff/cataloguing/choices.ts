@@ -92,23 +92,22 @@ const sources: Record<Kind, Source> = {
 export const permissionFor = (kind: Kind): Permission => sources[kind].permission
 
 const listOf = (kind: Kind) => ['choices', kind]
-const none: Related[] = []
 
-/** The records of a kind that can be chosen, the latest first; none if the key may not read them. */
-export const useChoices = (kind: Kind): Related[] =>
+/** The records of a kind that can be chosen, the latest first; undefined until they are read, and if the key may not. */
+export const useChoices = (kind: Kind): Related[] | undefined =>
   useQuery({
     queryKey: listOf(kind),
     queryFn: ({ signal }) => sources[kind].list(signal),
     enabled: useMay(permissionFor(kind)),
     staleTime: 300_000,
-  }).data ?? none
+  }).data
 
 /** Reads one record of a kind. */
 export const readChoice = (kind: Kind, id: string): Promise<Related> => sources[kind].get(id)
 
 /** The records with these ids, those that are known so far. An archived one is not. */
 export function useChosen(kind: Kind, ids: readonly string[]): Related[] {
-  const choices = useChoices(kind)
+  const choices = useChoices(kind) ?? []
   const others = ids.filter((id) => !choices.some((choice) => choice.id === id))
   const mayRead = useMay(permissionFor(kind))
   const read = useQueries({

@@ -29,13 +29,15 @@ export function Combobox<C extends Choice>(props: {
   name: string
   label: string
   choices: readonly C[]
+  /** Whether choices are missing yet, so that nothing is made that is there already. */
+  isLoading: boolean
   chosen: string
   isWrong: boolean
   onChoose: (choice: C | null) => void
   onMake: (name: string) => Promise<C>
   children?: ReactNode
 }) {
-  const { name, label, choices, chosen, isWrong, onChoose, onMake, children } = props
+  const { name, label, choices, isLoading, chosen, isWrong, onChoose, onMake, children } = props
   const own = useStaffTexts().cataloguing
   const id = useId()
   const [text, setText] = useState<string | null>(null)
@@ -46,7 +48,7 @@ export function Combobox<C extends Choice>(props: {
   const typed = (text ?? '').trim()
   const found = isOpen ? findChoices(choices, typed) : []
   const same = typed === '' ? undefined : choices.find((each) => !each.hasEnded && fold(each.name) === fold(typed))
-  const mayMake = isOpen && typed !== '' && !same
+  const mayMake = isOpen && !isLoading && typed !== '' && !same
   const count = found.length + (mayMake ? 1 : 0)
   // What is typed marks the first that is found. To make another one is never the first answer.
   const marked = moved ?? (typed !== '' && found.length > 0 ? 0 : -1)
@@ -113,60 +115,62 @@ export function Combobox<C extends Choice>(props: {
   const hint = problem ?? (isUnchosen ? own.notChosen(typed) : null)
   return (
     <div className="combobox">
-      <label>
-        {label}
-        <input
-          name={name}
-          role="combobox"
-          autoComplete="off"
-          dir="auto"
-          value={text ?? chosen}
-          aria-expanded={count > 0}
-          {...(count > 0 && { 'aria-controls': `${id}-list` })}
-          aria-autocomplete="list"
-          aria-describedby={`${id}-hint`}
-          aria-busy={isBusy}
-          aria-invalid={isWrong || isUnchosen || problem !== null}
-          data-unchosen={typed !== ''}
-          {...(marked >= 0 && marked < count && { 'aria-activedescendant': idOf(marked) })}
-          onChange={({ target }) => type(target.value)}
-          onClick={() => setOpen(true)}
-          onKeyDown={onKeyDown}
-          onBlur={leave}
-        />
-      </label>
-      {count > 0 && (
-        <ul
-          id={`${id}-list`}
-          role="listbox"
-          aria-label={label}
-          // A press keeps the focus in the field.
-          onPointerDown={(event) => event.preventDefault()}
-        >
-          {found.map((choice, index) => (
-            <li
-              key={choice.id}
-              id={idOf(index)}
-              role="option"
-              aria-selected={index === marked}
-              onClick={() => choose(choice)}
-            >
-              <span dir="auto">{choice.name}</span> {choice.note && <span className="quiet">{choice.note}</span>}
-            </li>
-          ))}
-          {mayMake && (
-            <li
-              id={idOf(found.length)}
-              role="option"
-              aria-selected={marked === found.length}
-              className="make"
-              onClick={() => void make()}
-            >
-              {own.makeNamed(typed)} {marked === found.length && <span className="quiet">{own.enterMakes}</span>}
-            </li>
-          )}
-        </ul>
-      )}
+      <div className="anchor">
+        <label>
+          {label}
+          <input
+            name={name}
+            role="combobox"
+            autoComplete="off"
+            dir="auto"
+            value={text ?? chosen}
+            aria-expanded={count > 0}
+            {...(count > 0 && { 'aria-controls': `${id}-list` })}
+            aria-autocomplete="list"
+            aria-describedby={`${id}-hint`}
+            aria-busy={isBusy}
+            aria-invalid={isWrong || isUnchosen || problem !== null}
+            data-unchosen={typed !== ''}
+            {...(marked >= 0 && marked < count && { 'aria-activedescendant': idOf(marked) })}
+            onChange={({ target }) => type(target.value)}
+            onClick={() => setOpen(true)}
+            onKeyDown={onKeyDown}
+            onBlur={leave}
+          />
+        </label>
+        {count > 0 && (
+          <ul
+            id={`${id}-list`}
+            role="listbox"
+            aria-label={label}
+            // A press keeps the focus in the field.
+            onPointerDown={(event) => event.preventDefault()}
+          >
+            {found.map((choice, index) => (
+              <li
+                key={choice.id}
+                id={idOf(index)}
+                role="option"
+                aria-selected={index === marked}
+                onClick={() => choose(choice)}
+              >
+                <span dir="auto">{choice.name}</span> {choice.note && <span className="quiet">{choice.note}</span>}
+              </li>
+            ))}
+            {mayMake && (
+              <li
+                id={idOf(found.length)}
+                role="option"
+                aria-selected={marked === found.length}
+                className="make"
+                onClick={() => void make()}
+              >
+                {own.makeNamed(typed)} {marked === found.length && <span className="quiet">{own.enterMakes}</span>}
+              </li>
+            )}
+          </ul>
+        )}
+      </div>
       <span id={`${id}-hint`} role="status" className="refusal">
         {hint}
       </span>

@@ -98,7 +98,7 @@ export function Desk(props: {
       if (!repeat) void submit(hasNext)
     } else if (code === 'KeyP' && altKey && !ctrlKey && !metaKey) {
       event.preventDefault()
-      const input = form.current!.querySelector<HTMLInputElement>('.drop [type=file]')
+      const input = document.querySelector<HTMLInputElement>('.drop [type=file]')
       if (input === null) return
       // The same file can be chosen again.
       input.value = ''

@@ -5,7 +5,7 @@ import { Words } from '../../parts/problem.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { setSeller, useChosen, type Related } from './choices.ts'
-import type { Editing } from './editing.ts'
+import { focusField, type Editing } from './editing.ts'
 import { listIds, RelatedField } from './related-field.tsx'
 
 /**
@@ -18,19 +18,24 @@ export function Owner({ editing, onConsigned }: { editing: Editing; onConsigned?
   const own = useStaffTexts().cataloguing
   const [problem, setProblem] = useState<ReactNode>(null)
   const mayRead = useMay('seller_profiles.read')
+  const mayClassify = useMay('categories.read')
   const [consignment] = useChosen('consignment', listIds(values['consignment']))
   const [seller] = useChosen('seller', listIds(consignment?.seller ?? ''))
   const consign = (choice: Related | null) => {
     change({ consignment: choice?.id ?? '', ...(choice?.seller && { seller: choice.seller }) })
     if (choice) onConsigned?.(choice)
   }
-  const giveSeller = (choice: Related | null) => {
+  const giveSeller = async (choice: Related | null) => {
     if (!choice) return
     setProblem(null)
-    setSeller(consignment!.id as ConsignmentId, choice.id as SellerId).then(
-      () => change({ seller: choice.id }),
-      (error: unknown) => setProblem(<Words error={error} />),
-    )
+    try {
+      await setSeller(consignment!.id as ConsignmentId, choice.id as SellerId)
+      change({ seller: choice.id })
+      // The field goes.
+      focusField(mayClassify ? 'categories' : 'reference')
+    } catch (error) {
+      setProblem(<Words error={error} />)
+    }
   }
   return (
     <>
@@ -56,7 +61,7 @@ export function Owner({ editing, onConsigned }: { editing: Editing; onConsigned?
               name="seller"
               label={own.sellerOfConsignment}
               editing={editing}
-              onChoose={giveSeller}
+              onChoose={(choice) => void giveSeller(choice)}
             />
             <p className="refusal" role="alert">
               {problem}

@@ -24,7 +24,8 @@ export function RelatedField(props: {
   const { locale } = useHouse()!
   const permission = permissionFor(kind)
   const may = useMay(permission)
-  const choices = useChoices(kind)
+  const listed = useChoices(kind)
+  const choices = listed ?? []
   const ids = listIds(values[name])
   const chosen = useChosen(kind, ids)
   const theirs = useChosen(kind, listIds(stored[name]))
@@ -44,6 +45,7 @@ export function RelatedField(props: {
       name={name}
       label={label}
       choices={isMany ? choices.filter(({ id }) => !ids.includes(id)) : choices}
+      isLoading={listed === undefined}
       chosen={isMany ? '' : ids.length > 0 ? (chosen[0]?.name ?? '…') : ''}
       isWrong={wrong.includes(name)}
       onChoose={take}
