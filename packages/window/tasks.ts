@@ -1,4 +1,4 @@
-// Does the commonest tasks, and the six of staff, in Chromium, and counts clicks, keys and seconds:
+// Does the commonest tasks, and the seven of staff, in Chromium, and counts clicks, keys and seconds:
 // npx node packages/window/tasks.ts [staff]
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -6,6 +6,7 @@ import path from 'node:path'
 import { Catalogue, type ImageId, type ItemId } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
 import { picture } from '../../test/support/pictures.ts'
+import { catalogueObjects } from './test/cataloguing-tasks.ts'
 import { createHands, type Hands } from './test/hands.ts'
 import * as staff from './test/staff-tasks.ts'
 import { findSession, openOwnStage, settlePictures, timed } from './test/support.ts'
@@ -137,8 +138,14 @@ async function timeStaff() {
   const preparing = await open(await staff.loadHeap(stage, 'hoop', 40), '/', '.auction')
   await timeHands('a session, and 40 items of the heap as its lots', preparing, () => staff.makeSession(preparing, 40))
   await timeHands('order, numbers, times and starting bids', preparing, () => staff.orderLots(preparing))
-  const photograph = path.join(stage.dataDir, 'heap.jpg')
+  const photograph = path.join(stage.dataDir, 'hoop.jpg')
   await timeHands('what is missing, publish, enable bidding', preparing, () => staff.mendLots(preparing, photograph))
+  const cataloguing = await open(await staff.loadHeap(stage, 'lepels', 5), '/catalogue', '[name="en.title"]')
+  const spoon = path.join(stage.dataDir, 'lepels.jpg')
+  const beside = await timeHands('thirty objects of a consignment, catalogued', cataloguing, () =>
+    catalogueObjects(cataloguing, 30, spoon),
+  )
+  process.stdout.write(`of which ${Math.max(...beside)} keys an object, beside those of its texts\n`)
   const online = await staff.loadOnlineSale(stage, 'bord')
   const watching = await open(online.key, `/sessions/${online.session}`, '.lot-card')
   await timeHands('a phone bid, a withdrawal, a delay, a lot reopened', watching, () => staff.watchSale(watching))
