@@ -22,7 +22,7 @@ export async function catalogueObjects(hands: Hands, count: number, photograph: 
   await make('consignment', '2036-9')
   await page.getByLabel('Seller of the consignment').waitFor()
   await press('Tab')
-  await make('seller', 'Erven Van Dam')
+  await make('consignment_seller', 'Erven Van Dam')
   await make('categories', 'Zilver')
   await page.locator('[name=reference]').and(page.locator('[value="2036-9-1"]')).waitFor()
   await page.locator('[name="nl.title"]').focus()

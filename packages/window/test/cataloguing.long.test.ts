@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Permission } from '../src/api/house.ts'
-import { openHouse } from './preparing.ts'
+import { askStaff, openHouse } from './preparing.ts'
 import { findBarriers, openSharedStage, settle, skip } from './support.ts'
 
 describe('the desk of the cataloguer, for other keys and on other screens', { skip }, async () => {
@@ -37,6 +37,34 @@ describe('the desk of the cataloguer, for other keys and on other screens', { sk
       assert.equal(await opened.page.getByRole('form').count(), 0)
       await opened.context.close()
     }
+  })
+
+  test('an item has the seller of its consignment, not that of one that was chosen before', async () => {
+    const { page, context, key, read } = await openHouse(stage, 'eigenaar', [], '/prepare')
+    await askStaff(stage, key, 'POST', '/sellers', { seller_number: 7, profile_name: 'De Wit' })
+    const [seller] = await read<{ id: string }[]>('/sellers')
+    await askStaff(stage, key, 'POST', '/consignments', { number: 'W 1', seller: seller!.id })
+    await askStaff(stage, key, 'POST', '/consignments', { number: 'Z 1' })
+    await page.getByRole('link', { name: 'Catalogue an item' }).click()
+    const choose = async (name: string, text: string, option: string) => {
+      await page.getByRole('combobox', { name, exact: true }).fill(text)
+      await page.getByRole('listbox').getByRole('option', { name: option }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await choose('Consignment', 'wit', 'W 1 De Wit')
+    await page.locator('.given').getByText('De Wit').waitFor()
+    await choose('Consignment', 'Z 1', 'Z 1')
+    await page.getByRole('combobox', { name: 'Seller of the consignment' }).waitFor()
+    await page.locator('[name=reference][value="Z 1-1"]').waitFor()
+    await page.locator('[name="nl.title"]').fill('Kom')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Z 1-1 is made.').waitFor()
+    const [made] = await read<{ seller: string | null }[]>('/items')
+    assert.equal(made!.seller, null)
+    // Its items would get another owner.
+    await choose('Seller of the consignment', '7', 'De Wit 7')
+    await page.getByRole('alert').getByText('It is in use.').waitFor()
+    await context.close()
   })
 
   for (const [width, locale, scheme] of [

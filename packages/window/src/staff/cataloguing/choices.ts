@@ -13,6 +13,7 @@ import {
   type SellerId,
 } from '@auction-catalogue/client'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { catalogue, store, useMay, type Permission } from '../../api/index.ts'
 import type { Choice } from './combobox.tsx'
 
@@ -101,6 +102,17 @@ export const useChoices = (kind: Kind): Related[] | undefined =>
     enabled: useMay(permissionFor(kind)),
     staleTime: 300_000,
   }).data
+
+/** The same, of consignments with the names of their sellers, by which they are found too. */
+export function useOffered(kind: Kind): Related[] | undefined {
+  const choices = useChoices(kind)
+  const sellers = useChoices('seller')
+  return useMemo(() => {
+    if (kind !== 'consignment') return choices
+    const names = new Map<string | null | undefined, string>(sellers?.map(({ id, name }) => [id, name]))
+    return choices?.map((choice) => ({ ...choice, note: names.get(choice.seller) }))
+  }, [kind, choices, sellers])
+}
 
 /** Reads one record of a kind. */
 export const readChoice = (kind: Kind, id: string): Promise<Related> => sources[kind].get(id)

@@ -13,7 +13,7 @@ import { listIds, RelatedField } from './related-field.tsx'
  * made here gets its seller here.
  */
 export function Owner({ editing, onConsigned }: { editing: Editing; onConsigned?: (consignment: Related) => void }) {
-  const { values, change } = editing
+  const { values, stored, change } = editing
   const texts = useTexts()
   const own = useStaffTexts().cataloguing
   const [problem, setProblem] = useState<ReactNode>(null)
@@ -22,7 +22,9 @@ export function Owner({ editing, onConsigned }: { editing: Editing; onConsigned?
   const [consignment] = useChosen('consignment', listIds(values['consignment']))
   const [seller] = useChosen('seller', listIds(consignment?.seller ?? ''))
   const consign = (choice: Related | null) => {
-    change({ consignment: choice?.id ?? '', ...(choice?.seller && { seller: choice.seller }) })
+    // That of an item that is there stays until the consignment has one.
+    const seller = choice?.seller ?? (choice ? stored['seller'] : values['seller']) ?? ''
+    change({ consignment: choice?.id ?? '', seller })
     if (choice) onConsigned?.(choice)
   }
   const giveSeller = async (choice: Related | null) => {
@@ -58,7 +60,7 @@ export function Owner({ editing, onConsigned }: { editing: Editing; onConsigned?
           <div>
             <RelatedField
               kind="seller"
-              name="seller"
+              name="consignment_seller"
               label={own.sellerOfConsignment}
               editing={editing}
               onChoose={(choice) => void giveSeller(choice)}

@@ -2,7 +2,7 @@ import { useHouse, useMay } from '../../api/index.ts'
 import { Conflict } from '../../lot/conflict.tsx'
 import { useSettings } from '../../settings.ts'
 import { useStaffTexts } from '../texts/texts.ts'
-import { makeChoice, permissionFor, useChoices, useChosen, type Kind, type Related } from './choices.ts'
+import { makeChoice, permissionFor, useChosen, useOffered, type Kind, type Related } from './choices.ts'
 import { Combobox } from './combobox.tsx'
 import { focusField, type Editing } from './editing.ts'
 
@@ -24,7 +24,7 @@ export function RelatedField(props: {
   const { locale } = useHouse()!
   const permission = permissionFor(kind)
   const may = useMay(permission)
-  const listed = useChoices(kind)
+  const listed = useOffered(kind)
   const choices = listed ?? []
   const ids = listIds(values[name])
   const chosen = useChosen(kind, ids)
