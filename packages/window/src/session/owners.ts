@@ -22,39 +22,43 @@ export async function readOwners(lots: readonly Lot[], signal: AbortSignal): Pro
   const sellerIds = new Set(items.flatMap(({ seller }) => seller ?? []))
   const consignmentIds = new Set(items.flatMap(({ consignment }) => consignment ?? []))
   const [ofSellers, ofConsignments] = await Promise.all([
-    readNumbers(sellerIds, sellers, ({ seller_number }) => seller_number, signal),
-    readNumbers(consignmentIds, consignments, ({ number }) => number, signal),
+    readRecords(sellerIds, sellers, signal),
+    readRecords(consignmentIds, consignments, signal),
   ])
-  return new Map([...ofSellers, ...ofConsignments])
+  return new Map<string, string | number>([
+    ...[...sellerIds].map((id) => [id, ofSellers.get(id)?.seller_number ?? id] as const),
+    ...[...consignmentIds].map((id) => [id, ofConsignments.get(id)?.number ?? id] as const),
+  ])
 }
 
-async function readNumbers<Id extends string, Owner extends { id: Id }>(
+/**
+ * The records with these ids, without those that are archived or cannot be shown.
+ * @throws CatalogueError
+ */
+export async function readRecords<Id extends string, Owner extends { id: Id }>(
   ids: ReadonlySet<Id>,
   records: Records<Id, Owner>,
-  numberOf: (owner: Owner) => string | number | null,
   signal: AbortSignal,
-): Promise<Map<string, string | number>> {
-  const numbers = new Map<string, string | number>()
-  const note = (owner: Owner) => numbers.set(owner.id, numberOf(owner) ?? owner.id)
+): Promise<Map<Id, Owner>> {
+  const found = new Map<Id, Owner>()
   if (ids.size > mostSingly)
     try {
       for await (const owner of records.list({}, { signal })) {
-        if (ids.has(owner.id)) note(owner)
-        if (numbers.size === ids.size) return numbers
+        if (ids.has(owner.id)) found.set(owner.id, owner)
+        if (found.size === ids.size) return found
       }
     } catch (error) {
       refuseOthers(error)
     }
   for (const id of ids) {
-    if (numbers.has(id)) continue
+    if (found.has(id)) continue
     try {
-      note(await records.get(id, { signal }))
+      found.set(id, await records.get(id, { signal }))
     } catch (error) {
       refuseOthers(error)
-      numbers.set(id, id)
     }
   }
-  return numbers
+  return found
 }
 
 // Archived records are not found. A seller without a number is not shown, and its list breaks off there.
