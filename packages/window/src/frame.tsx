@@ -12,7 +12,7 @@ export function Frame() {
   const texts = useTexts()
   // The pages show times in the zone of the house, and offer what the key may do.
   const { data, isPending } = useDiscovery()
-  const { may, isForClient } = usePermissions()
+  const { may, isStaff, isForClient } = usePermissions()
   const mayRead = may.includes('lots.read')
   const { pathname } = useLocation()
   const isHidden = isForClient && !forClients.test(pathname)
@@ -36,6 +36,7 @@ export function Frame() {
           <Link to="/" activeOptions={{ exact: true }}>
             {texts.sales}
           </Link>
+          {isStaff && !isForClient && <Link to="/after">{texts.afterTheSale}</Link>}
         </nav>
         {mayRead && !isForClient && <SearchField />}
         <ClientView />

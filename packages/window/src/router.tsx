@@ -10,6 +10,7 @@ import { takeKeyFromAddress, type Search } from './api/index.ts'
 import { Frame } from './frame.tsx'
 import type { PrintSearch } from './prints/prints.tsx'
 import { Landing } from './sales/landing.tsx'
+import type { AfterSearch } from './staff/after/results-of.ts'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
 import { loadPart } from './parts/load.ts'
@@ -35,6 +36,8 @@ const HistoryPage = () => import('./staff/journal/history.tsx')
 const JournalPages = () => import('./staff/journal/journal.tsx')
 const PreparationPage = () => import('./staff/preparing/preparation.tsx')
 const ItemsPage = () => import('./staff/preparing/items.tsx')
+const AfterPage = () => import('./staff/after/after.tsx')
+const SheetsPage = () => import('./staff/after/sheets.tsx')
 const PreparePage = () => import('./staff/preparing/prepare.tsx')
 const CataloguingPages = () => import('./staff/cataloguing/pages.tsx')
 const PrintsPage = () => import('./prints/prints.tsx')
@@ -63,6 +66,10 @@ const params = <Name extends keyof Ids>() => ({ parse: (raw: Record<Name, string
 // The router reads a number as a number.
 const readWords = (q: unknown) => (typeof q === 'string' || typeof q === 'number' ? `${q}` : undefined)
 
+/** The texts of an address that have one of these names. */
+const pickTexts = <Search,>(raw: Record<string, unknown>, names: readonly (keyof Search & string)[]) =>
+  Object.fromEntries(names.flatMap((name) => (typeof raw[name] === 'string' ? [[name, raw[name]]] : []))) as Search
+
 /** While the program and the texts of a page load. */
 function Loading() {
   return <p className="quiet page">{useTexts().loading}</p>
@@ -83,13 +90,9 @@ const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
   component: lazyRouteComponent(() => loadPart(parts.Results), 'Results'),
-  validateSearch: ({ q, ...narrowing }: Record<string, unknown>): Search => ({
-    ...Object.fromEntries(
-      ['session', 'category', 'maker', 'result'].flatMap((name) =>
-        typeof narrowing[name] === 'string' ? [[name, narrowing[name]]] : [],
-      ),
-    ),
-    q: readWords(q),
+  validateSearch: (raw: Record<string, unknown>): Search => ({
+    ...pickTexts<Search>(raw, ['session', 'category', 'maker', 'result']),
+    q: readWords(raw['q']),
   }),
 })
 const landing = createRoute({ getParentRoute: () => root, path: '/now', component: Landing })
@@ -192,6 +195,20 @@ const editItem = createRoute({
   params: params<'item'>(),
   component: lazyRouteComponent(() => loadPart(CataloguingPages), 'EditPage'),
 })
+const readAfter = (raw: Record<string, unknown>) =>
+  pickTexts<AfterSearch>(raw, ['seller', 'consignment', 'auction', 'session', 'result'])
+const after = createRoute({
+  getParentRoute: () => root,
+  path: '/after',
+  component: lazyRouteComponent(() => loadPart(AfterPage), 'AfterPage'),
+  validateSearch: readAfter,
+})
+const sheets = createRoute({
+  getParentRoute: () => root,
+  path: '/after/sheets',
+  component: lazyRouteComponent(() => loadPart(SheetsPage), 'SheetsPage'),
+  validateSearch: readAfter,
+})
 const lotHistory = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot/history',
@@ -228,6 +245,8 @@ export const router = createRouter({
     items,
     catalogueItem,
     editItem,
+    after,
+    sheets,
     lot,
     lotHistory,
     item,

@@ -100,6 +100,9 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
             </button>
           </>
         )}
+        <Link to="/after" search={{ session: session.id }}>
+          {texts.afterTheSale}
+        </Link>
       </div>
       <div className="scrolls" tabIndex={0} role="region" aria-label={texts.results}>
         <table className="results decisions">

@@ -76,6 +76,7 @@ export const de: Texts = {
   prepare: 'Vorbereiten',
   desk: 'Pult',
   results: 'Ergebnisse',
+  afterTheSale: 'Nach der Auktion',
   list: 'Liste',
   print: 'Drucken',
   journal: 'Journal',

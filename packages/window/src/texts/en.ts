@@ -75,6 +75,7 @@ export const en = {
   prepare: 'Prepare',
   desk: 'Desk',
   results: 'Results',
+  afterTheSale: 'After the sale',
   list: 'List',
   print: 'Print',
   journal: 'Journal',

@@ -75,6 +75,7 @@ export const fr: Texts = {
   prepare: 'Préparer',
   desk: 'Pupitre',
   results: 'Résultats',
+  afterTheSale: 'Après la vente',
   list: 'Liste',
   print: 'Imprimer',
   journal: 'Journal',

@@ -75,6 +75,7 @@ export const nl: Texts = {
   prepare: 'Voorbereiden',
   desk: 'Veilingtafel',
   results: 'Uitslagen',
+  afterTheSale: 'Na de veiling',
   list: 'Lijst',
   print: 'Afdrukken',
   journal: 'Journaal',

@@ -1,4 +1,5 @@
 import { cataloguing } from '../cataloguing/texts/de.ts'
+import { after } from '../after/texts/de.ts'
 import { preparing } from '../preparing/texts/de.ts'
 import type { StaffTexts } from './en.ts'
 
@@ -7,6 +8,9 @@ const number = (value: number) => value.toLocaleString('de')
 export const de: StaffTexts = {
   preparing,
   cataloguing,
+  after,
+  noChoice: 'Nichts heißt so.',
+  readingChoices: 'Die Namen werden gelesen…',
   ok: 'OK',
   ready: (lot) => `Los ${lot} steht bereit`,
   price: (lot) => `Preis von Los ${lot}, ohne Aufgeld`,

@@ -1,4 +1,5 @@
 import { cataloguing } from '../cataloguing/texts/en.ts'
+import { after } from '../after/texts/en.ts'
 import { preparing } from '../preparing/texts/en.ts'
 
 const number = (value: number) => value.toLocaleString('en')
@@ -7,6 +8,9 @@ const number = (value: number) => value.toLocaleString('en')
 export const en = {
   preparing,
   cataloguing,
+  after,
+  noChoice: 'Nothing has this name.',
+  readingChoices: 'The names are being read…',
   ok: 'OK',
   ready: (lot: string) => `Lot ${lot} stands ready`,
   price: (lot: string) => `Price of lot ${lot}, without premium`,

@@ -1,4 +1,5 @@
 import { cataloguing } from '../cataloguing/texts/fr.ts'
+import { after } from '../after/texts/fr.ts'
 import { preparing } from '../preparing/texts/fr.ts'
 import type { StaffTexts } from './en.ts'
 
@@ -7,6 +8,9 @@ const number = (value: number) => value.toLocaleString('fr')
 export const fr: StaffTexts = {
   preparing,
   cataloguing,
+  after,
+  noChoice: 'Rien ne porte ce nom.',
+  readingChoices: 'Lecture des noms…',
   ok: 'OK',
   ready: (lot) => `Le lot ${lot} est prêt`,
   price: (lot) => `Prix du lot ${lot}, hors frais`,

@@ -1,4 +1,5 @@
 import { cataloguing } from '../cataloguing/texts/nl.ts'
+import { after } from '../after/texts/nl.ts'
 import { preparing } from '../preparing/texts/nl.ts'
 import type { StaffTexts } from './en.ts'
 
@@ -7,6 +8,9 @@ const number = (value: number) => value.toLocaleString('nl')
 export const nl: StaffTexts = {
   preparing,
   cataloguing,
+  after,
+  noChoice: 'Niets heeft deze naam.',
+  readingChoices: 'De namen worden gelezen…',
   ok: 'OK',
   ready: (lot) => `Kavel ${lot} staat klaar`,
   price: (lot) => `Prijs van kavel ${lot}, zonder opgeld`,

@@ -1,0 +1,283 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { memo, useState } from 'react'
+import {
+  catalogue,
+  itemIdOf,
+  itemOf,
+  knownLot,
+  leadOf,
+  useAuction,
+  useAuctions,
+  useMay,
+  useRecords,
+  type Item,
+} from '../../api/index.ts'
+import { useNamed } from '../../api/single.ts'
+import { useFormats } from '../../formats.ts'
+import { Photograph } from '../../parts/photograph.tsx'
+import { Forbidden, Problem } from '../../parts/problem.tsx'
+import { useTitle } from '../../parts/title.ts'
+import { Standing } from '../../session/lot-card.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+import { useConsignments, useSellers } from '../choices.ts'
+import { LotSteps } from '../lot-steps.tsx'
+import { Picker } from '../picker.tsx'
+import { useAddLots } from '../preparing/lots/add-lots.tsx'
+import { Stage, Steps } from '../step.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+import { useOfferedAgain, useResultsOf, type AfterSearch, type LotOfSession } from './results-of.ts'
+import '../../styles/search.css'
+import '../../styles/staff.css'
+
+/** The results of all sales, by seller, consignment, sale and state. */
+export function AfterPage() {
+  const texts = useTexts()
+  const isStaff = useMay('staff')
+  const mayReadSales = useMay('auctions.read')
+  const mayReadLots = useMay('lots.read')
+  useTitle(texts.afterTheSale)
+  if (!isStaff) return <Forbidden permission="staff" />
+  if (!mayReadSales || !mayReadLots) return <Forbidden permission={mayReadSales ? 'lots.read' : 'auctions.read'} />
+  return (
+    <div className="page">
+      <Stage>
+        <div className="heading">
+          <h1>{texts.afterTheSale}</h1>
+          <SheetsLink />
+        </div>
+        <Choices />
+        <Results />
+      </Stage>
+    </div>
+  )
+}
+
+/** Leads to the sheets once it is chosen of whom. */
+function SheetsLink() {
+  const own = useStaffTexts().after
+  const search = useSearch({ from: '/after' })
+  const mayReadSellers = useMay('seller_profiles.read')
+  const { seller, consignment, auction, session } = search
+  if (!mayReadSellers || !(seller ?? consignment ?? auction ?? session)) return null
+  return (
+    <Link to="/after/sheets" search={search}>
+      {own.sheets}
+    </Link>
+  )
+}
+
+/** Seller, consignment and sale are found by typing. */
+function Choices() {
+  const own = useStaffTexts().after
+  const texts = useTexts()
+  const search = useSearch({ from: '/after' })
+  const navigate = useNavigate({ from: '/after' })
+  const { seller, consignment, auction } = search
+  const mayReadSellers = useMay('seller_profiles.read')
+  const [isTyping, setTyping] = useState(false)
+  const sellers = useSellers()
+  const consignments = useConsignments(seller, isTyping)
+  const auctions = useAuctions().data?.pages.flatMap((page) => page.data) ?? []
+  const { data: chosenAuction } = useAuction(auction)
+  const choose = (change: AfterSearch) => void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
+  return (
+    <div className="preparing-head" role="group" aria-label={texts.filters}>
+      {mayReadSellers && (
+        <>
+          <Picker
+            label={texts.seller}
+            choices={sellers}
+            chosen={sellers?.find(({ id }) => id === seller)}
+            onChoose={(id) => choose({ seller: id, consignment: undefined, session: undefined })}
+          />
+          <Picker
+            label={texts.consignment}
+            choices={consignments}
+            chosen={useConsignment(consignment)}
+            onChoose={(id) => choose({ consignment: id, session: undefined })}
+            onFocus={() => setTyping(true)}
+          />
+        </>
+      )}
+      <Picker
+        label={own.sale}
+        choices={auctions.map(({ id, title }) => ({ id, name: title }))}
+        chosen={chosenAuction && { id: chosenAuction.id, name: chosenAuction.title }}
+        onChoose={(id) => choose({ auction: id, session: undefined })}
+      />
+    </div>
+  )
+}
+
+function useConsignment(id: AfterSearch['consignment']) {
+  const { data } = useNamed(id ?? 'none', () =>
+    id === undefined ? Promise.resolve({}) : catalogue().consignments.get(id),
+  )
+  return id && { id, name: data?.number ?? '…' }
+}
+
+function Results() {
+  const own = useStaffTexts().after
+  const texts = useTexts()
+  const search = useSearch({ from: '/after' })
+  const navigate = useNavigate({ from: '/after' })
+  const formats = useFormats()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useResultsOf(search)
+  const again = useOfferedAgain(search)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const found = data?.pages.flatMap((page) => page.found) ?? []
+  const unsold = found.filter(({ lot }) => lot.result?.state === 'unsold' && itemOf(lot) !== null)
+  const waiting = unsold.filter(({ lot }) => !again?.has(itemIdOf(lot)))
+  const items = new Map(unsold.filter(({ lot }) => chosen.has(lot.id)).map(({ lot }) => [itemIdOf(lot), itemOf(lot)!]))
+  const selected: Item[] = [...items.values()]
+  const offer = useAddLots(selected, undefined, () => setChosen(new Set()))
+  const facets = data?.pages[0]?.facets
+  const total = data?.pages[0]?.total ?? 0
+  const states = { sold: texts.sold, unsold: texts.unsold, withdrawn: texts.withdrawn, none: texts.withoutResult }
+  const countOf = (state: string) => facets?.result.find(({ value }) => value === state)?.count ?? 0
+  const choose = (change: AfterSearch) => void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  if (!data) return error ? <Problem error={error} retry={() => void refetch()} /> : <p>{texts.loading}</p>
+  return (
+    <>
+      <div className="preparing-head">
+        <div className="chips" role="group" aria-label={texts.results}>
+          <button type="button" aria-pressed={!search.result} onClick={() => choose({ result: undefined })}>
+            {texts.filterAll}
+          </button>
+          {(Object.keys(states) as (keyof typeof states)[]).map((state) => (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={search.result === state}
+              onClick={() => choose({ result: state })}
+            >
+              {states[state]} <span>{formats.number(countOf(state))}</span>
+            </button>
+          ))}
+        </div>
+        {facets && (facets.session.length > 1 || search.session) && (
+          <label>
+            {texts.session}{' '}
+            <select
+              value={search.session ?? ''}
+              onChange={({ target }) => choose({ session: (target.value || undefined) as AfterSearch['session'] })}
+            >
+              <option value="">{texts.filterAll}</option>
+              {facets.session.map(({ value, name, count }) => (
+                <option key={value} value={value}>
+                  {name ?? texts.untitled} ({formats.number(count)})
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <p role="status" className="quiet">
+          {texts.found(total, data.pages[0]!.totalCapped)}
+        </p>
+      </div>
+      {unsold.length > 0 && (
+        <div className="switching" role="group" aria-label={texts.select}>
+          {waiting.length > 0 && (
+            <button type="button" onClick={() => setChosen(new Set(waiting.map(({ lot }) => lot.id)))}>
+              {own.selectUnsold(waiting.length)}
+            </button>
+          )}
+          {selected.length > 0 && (
+            <>
+              <b role="status">{texts.selected(selected.length)}</b>
+              <Steps steps={[{ ...offer, label: own.offerAgain }]} />
+              <button type="button" className="plain" onClick={() => setChosen(new Set())}>
+                {texts.clearSelection}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      <ol className="found outcomes" aria-label={texts.results}>
+        {found.map((each) => (
+          <Outcome
+            key={each.lot.id}
+            found={each}
+            isAgain={each.lot.result?.state === 'unsold' && (again?.has(itemIdOf(each.lot)) ?? false)}
+            isChosen={chosen.has(each.lot.id)}
+            onToggle={toggle}
+          />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.moreFound}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** One lot with its result. */
+const Outcome = memo(function Outcome(props: {
+  found: LotOfSession
+  isAgain: boolean
+  isChosen: boolean
+  onToggle: (id: string) => void
+}) {
+  const { found, isAgain, isChosen, onToggle } = props
+  const { session } = found
+  const own = useStaffTexts().after
+  const texts = useTexts()
+  const formats = useFormats()
+  const { seller } = useSearch({ from: '/after' })
+  const lot = useRecords(() => knownLot(found.lot.id)) ?? found.lot
+  const item = itemOf(lot)
+  const number = String(lot.lot_number ?? texts.noNumber)
+  const owner = useSellers()?.find(({ id }) => id === item?.seller)
+  const { result } = lot
+  return (
+    <li>
+      <span className="pick">
+        {result?.state === 'unsold' && item && (
+          <input
+            type="checkbox"
+            aria-label={texts.selectLot(number)}
+            checked={isChosen}
+            onChange={() => onToggle(lot.id)}
+          />
+        )}
+      </span>
+      <Photograph image={leadOf(item)} sizes="80px" isDecoration />
+      <span>
+        <Link
+          className="title"
+          to="/sessions/$session/lots/$lot/history"
+          params={{ session: session.id, lot: lot.id }}
+          preload={false}
+          dir="auto"
+        >
+          {lot.title}
+        </Link>
+        <span className="quiet">
+          {texts.lot(number)} · <span dir="auto">{session.title ?? texts.untitled}</span>
+          {item?.external_reference && ` · ${item.external_reference}`}
+          {owner && seller === undefined && <span dir="auto"> · {owner.name}</span>}
+        </span>
+      </span>
+      <span className="worth">
+        {result?.amount ? (
+          <b>{formats.money(result.amount)}</b>
+        ) : (
+          item?.estimate && `${texts.estimateShort} ${formats.estimate(item.estimate)}`
+        )}
+      </span>
+      <span className="outcome">
+        <Standing lot={lot} session={session} />
+        {isAgain && <span className="badge">{own.offeredAgain}</span>}
+        {result?.with && <span className="quiet">{texts.soldWith}</span>}
+      </span>
+      {result?.state === 'unsold' && <LotSteps lot={lot} session={session} wishes={['afterSale']} />}
+    </li>
+  )
+})

@@ -1,0 +1,77 @@
+import type {
+  AuctionId,
+  ConsignmentId,
+  ItemId,
+  SellerId,
+  Session,
+  SessionId,
+  StaffLotFilters,
+} from '@auction-catalogue/client'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ask, catalogue, putLots, whenFollowing, type Lot } from '../../api/index.ts'
+
+/** Whose results are shown, as the address has it. */
+export type AfterSearch = {
+  seller?: SellerId | undefined
+  consignment?: ConsignmentId | undefined
+  auction?: AuctionId | undefined
+  session?: SessionId | undefined
+  result?: 'sold' | 'unsold' | 'withdrawn' | 'none' | undefined
+}
+
+/** A lot, and its session. */
+export type LotOfSession = { lot: Lot; session: Session }
+
+type Paired = Omit<Lot, 'session'> & { session: Session }
+const pair = ({ session, ...lot }: Paired): LotOfSession => ({ lot: { ...lot, session: session.id }, session })
+
+/** The lots of all sales with these results, in pages, counted by session and result. */
+export const useResultsOf = (search: AfterSearch) =>
+  useInfiniteQuery({
+    // Such queries are asked again when lots have changed.
+    queryKey: ['found', 'after', search],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      await whenFollowing()
+      const asked = ask()
+      const page = await catalogue()
+        .staff.lots.search(
+          { ...search, expand: ['item.images', 'session'], facets: ['session', 'result'], limit: 100, cursor },
+          { signal },
+        )
+        .page()
+      const found = page.data.map((each) => pair(each as Paired))
+      putLots(
+        found.map(({ lot }) => lot),
+        asked,
+      )
+      return { ...page, found, facets: page.facets }
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+/** The items of a seller or a consignment that are in a lot without a result, or sold: their unsold lots are done with. */
+export const useOfferedAgain = ({ seller, consignment }: AfterSearch) =>
+  useQuery({
+    queryKey: ['found', 'offered again', seller, consignment],
+    queryFn: async ({ signal }) => {
+      const ids = new Set<ItemId>()
+      for (const offered of ['open', 'sold'] as const)
+        for await (const { id } of catalogue().staff.items.list(
+          { seller, consignment, offered, limit: 100 },
+          { signal },
+        ))
+          ids.add(id)
+      return ids
+    },
+    enabled: seller !== undefined || consignment !== undefined,
+  }).data
+
+/** All lots with these results, with their items. */
+export async function readResults(filters: StaffLotFilters, signal: AbortSignal): Promise<LotOfSession[]> {
+  const lots: LotOfSession[] = []
+  const query = { ...filters, expand: ['item', 'session'] as const, limit: 1000 }
+  for await (const each of catalogue().staff.lots.list(query, { signal })) lots.push(pair(each as unknown as Paired))
+  return lots
+}

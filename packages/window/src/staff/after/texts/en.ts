@@ -1,0 +1,16 @@
+/** The texts of the pages after the sale in English. The other languages have the same keys. */
+export const after = {
+  sale: 'Sale',
+  allSales: 'All sales',
+  ofWhom: 'Results of',
+  offerAgain: 'Offer again',
+  offeredAgain: 'Offered again',
+  selectUnsold: (n: number) => `Select all ${n} unsold`,
+  sheets: 'Sheets for sellers',
+  toLots: 'Back to the results',
+  noSeller: 'Without a seller',
+  nobodysPrice: 'Sold together with lots of another seller: the price is not divided here.',
+  soldTogether: (lots: string) => `Together with ${lots}`,
+  total: 'Total of the prices, without premium',
+  readingSheets: 'The results are being read…',
+}

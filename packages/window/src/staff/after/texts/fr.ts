@@ -1,0 +1,17 @@
+import type { StaffTexts } from '../../texts/en.ts'
+
+export const after: StaffTexts['after'] = {
+  sale: 'Vente',
+  allSales: 'Toutes les ventes',
+  ofWhom: 'Résultats de',
+  offerAgain: 'Remettre en vente',
+  offeredAgain: 'Remis en vente',
+  selectUnsold: (n) => `Sélectionner les ${n} invendus`,
+  sheets: 'Relevés des vendeurs',
+  toLots: 'Retour aux résultats',
+  noSeller: 'Sans vendeur',
+  nobodysPrice: 'Adjugé avec des lots d’un autre vendeur : le prix n’est pas réparti ici.',
+  soldTogether: (lots) => `Avec ${lots}`,
+  total: 'Total des prix, sans frais acheteur',
+  readingSheets: 'Lecture des résultats…',
+}

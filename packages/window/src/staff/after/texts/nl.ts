@@ -1,0 +1,17 @@
+import type { StaffTexts } from '../../texts/en.ts'
+
+export const after: StaffTexts['after'] = {
+  sale: 'Veiling',
+  allSales: 'Alle veilingen',
+  ofWhom: 'Uitslagen van',
+  offerAgain: 'Opnieuw aanbieden',
+  offeredAgain: 'Opnieuw aangeboden',
+  selectUnsold: (n) => `Alle ${n} onverkochte selecteren`,
+  sheets: 'Uitslaglijsten voor inbrengers',
+  toLots: 'Terug naar de uitslagen',
+  noSeller: 'Zonder inbrenger',
+  nobodysPrice: 'Toegeslagen samen met kavels van een andere inbrenger: de prijs wordt hier niet verdeeld.',
+  soldTogether: (lots) => `Samen met ${lots}`,
+  total: 'Totaal van de prijzen, zonder opgeld',
+  readingSheets: 'De uitslagen worden gelezen…',
+}
