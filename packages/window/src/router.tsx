@@ -11,6 +11,7 @@ import { Frame } from './frame.tsx'
 import type { PrintSearch } from './prints/prints.tsx'
 import { Landing } from './sales/landing.tsx'
 import type { AfterSearch } from './staff/after/results-of.ts'
+import type { ItemsSearch } from './staff/preparing/items/found-items.ts'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
 import { loadPart } from './parts/load.ts'
@@ -55,9 +56,6 @@ export function loadRest(): void {
 
 // Which lots the wall shows. Part of the address, so that a user can send it to a colleague.
 type WallSearch = { q?: string | undefined; only?: string | undefined }
-
-// Which items staff see, and the session to which they add them.
-type ItemsSearch = { offered?: string | undefined; without?: string | undefined; session?: string | undefined }
 
 type Ids = { session: SessionId; lot: LotId; item: ItemId }
 // An id of another kind is answered with 404, like one that does not exist.
@@ -171,14 +169,14 @@ const prints = createRoute({
     to: typeof to === 'number' ? to : undefined,
   }),
 })
+const itemsSearch = ['offered', 'without', 'consignment', 'seller', 'maker', 'category', 'sort', 'session'] as const
 const items = createRoute({
   getParentRoute: () => root,
   path: '/prepare/items',
   component: lazyRouteComponent(() => loadPart(ItemsPage), 'ItemsPage'),
-  validateSearch: ({ offered, without, session }: Record<string, unknown>): ItemsSearch => ({
-    offered: typeof offered === 'string' ? offered : undefined,
-    without: typeof without === 'string' ? without : undefined,
-    session: typeof session === 'string' ? session : undefined,
+  validateSearch: (raw: Record<string, unknown>): ItemsSearch => ({
+    ...pickTexts<ItemsSearch>(raw, itemsSearch),
+    q: readWords(raw['q']),
   }),
 })
 const catalogueItem = createRoute({

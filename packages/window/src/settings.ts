@@ -11,6 +11,8 @@ export type Settings = {
   theme: 'system' | 'light' | 'dark'
   /** Whether single characters are keys of the wall. Users with speech input switch them off (WCAG 2.1.4). */
   hasShortcuts: boolean
+  /** The columns of the items, if staff have chosen them. */
+  itemColumns?: readonly string[]
 }
 
 const spoken = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in languages)

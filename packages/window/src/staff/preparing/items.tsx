@@ -1,35 +1,17 @@
-import { locales, type ItemId, type StaffItemFilters } from '@auction-catalogue/client'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
+import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { catalogue, leadOf, useMay, type Item } from '../../api/index.ts'
-import { useFormats } from '../../formats.ts'
+import { useMay, type Item } from '../../api/index.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { readDraft, useKept, useOwnName, writeDraft } from '../../parts/drafts.ts'
-import { Photograph } from '../../parts/photograph.tsx'
-import { Forbidden, Problem } from '../../parts/problem.tsx'
-import { TableHead } from '../../parts/table-head.tsx'
+import { Forbidden } from '../../parts/problem.tsx'
 import { useTitle } from '../../parts/title.ts'
-import { useSettings } from '../../settings.ts'
-import { textLabels } from '../../texts/items.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { Stage, Steps } from '../step.tsx'
+import { Stage } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import { useAddLots } from './lots/add-lots.tsx'
+import { Items } from './items/list.tsx'
 import { NewItem } from './new-item.tsx'
 import '../../styles/staff.css'
-
-const useItems = (filters: StaffItemFilters) =>
-  useInfiniteQuery({
-    queryKey: ['staff items', filters],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      catalogue()
-        .staff.items.list({ ...filters, expand: ['images'], limit: 100, cursor }, { signal })
-        .page(),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
 
 /** The items of the house: made here, found by what they lack, and added to a sale. */
 export function ItemsPage() {
@@ -112,127 +94,5 @@ function AskDiscard({ onAnswer }: { onAnswer: (isSure: boolean) => void }) {
         </button>
       </div>
     </Dialog>
-  )
-}
-
-function Items({ onDuplicate }: { onDuplicate?: (item: Item) => void }) {
-  const own = useStaffTexts().preparing
-  const texts = useTexts()
-  const formats = useFormats()
-  const { language } = useSettings()
-  const navigate = useNavigate()
-  const { offered = 'never', without, session } = useSearch({ from: '/prepare/items' })
-  const filters = { ...(offered !== 'all' && { offered }), ...(without && { without }) } as StaffItemFilters
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useItems(filters)
-  const [chosen, setChosen] = useState<ReadonlySet<ItemId>>(new Set())
-  const tools = useRef<HTMLDivElement>(null)
-  const items = data?.pages.flatMap((page) => page.data) ?? []
-  const selected = items.filter(({ id }) => chosen.has(id))
-  const add = useAddLots(selected, session, () => setChosen(new Set()))
-  const names = new Intl.DisplayNames(language, { type: 'language' })
-  const filter = (change: { offered?: string; without?: string | undefined }) =>
-    void navigate({ to: '/prepare/items', search: { offered, without, session, ...change }, replace: true })
-  const toggle = (id: ItemId) =>
-    setChosen(chosen.has(id) ? new Set([...chosen].filter((each) => each !== id)) : new Set([...chosen, id]))
-  return (
-    <>
-      <div className="preparing-head">
-        <label>
-          {own.offered}{' '}
-          <select value={offered} onChange={({ target }) => filter({ offered: target.value })}>
-            {(['never', 'open', 'unsold', 'sold', 'all'] as const).map((each) => (
-              <option key={each} value={each}>
-                {own.offeredAs[each]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {own.without}{' '}
-          <select value={without ?? ''} onChange={({ target }) => filter({ without: target.value || undefined })}>
-            <option value="">{texts.none}</option>
-            <option value="image">{own.lacks.photograph}</option>
-            <option value="estimate">{own.lacks.estimate}</option>
-            {locales.map((locale) => (
-              <option key={locale} value={locale}>
-                {names.of(locale)}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      <div ref={tools} className="switching" role="group" aria-label={texts.select}>
-        {items.length > 0 && (
-          <button type="button" onClick={() => setChosen(new Set(items.map(({ id }) => id)))}>
-            {texts.selectAll(items.length)}
-          </button>
-        )}
-        {selected.length > 0 && (
-          <>
-            <b role="status">{texts.selected(selected.length)}</b>
-            <Steps steps={[{ ...add, label: own.addToSale }]} />
-            <button
-              type="button"
-              className="plain"
-              onClick={() => {
-                flushSync(() => setChosen(new Set()))
-                tools.current!.querySelector('button')?.focus()
-              }}
-            >
-              {texts.clearSelection}
-            </button>
-          </>
-        )}
-      </div>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <p className="quiet">{texts.loading}</p>}
-      {data && items.length === 0 && !hasNextPage && <p className="quiet">{own.noItems}</p>}
-      {items.length > 0 && (
-        <div className="scrolls" tabIndex={0} role="region" aria-label={own.items}>
-          <table className="results">
-            <TableHead names={['', '', texts.reference, textLabels.title[language], texts.estimate, '']} />
-            <tbody>
-              {items.map((item) => {
-                const name = item.external_reference ?? item.title
-                return (
-                  <tr key={item.id}>
-                    <td>
-                      <input
-                        type="checkbox"
-                        aria-label={own.selectItem(name)}
-                        checked={chosen.has(item.id)}
-                        onChange={() => toggle(item.id)}
-                      />
-                    </td>
-                    <td className="tiny">
-                      <Photograph image={leadOf(item)} isDecoration sizes="48px" />
-                    </td>
-                    <td>{item.external_reference}</td>
-                    <td>
-                      <Link to="/items/$item" params={{ item: item.id }} preload={false} dir="auto">
-                        {item.title}
-                      </Link>
-                    </td>
-                    <td>{item.estimate ? formats.estimate(item.estimate) : ''}</td>
-                    <td>
-                      {onDuplicate && (
-                        <button type="button" aria-label={own.duplicateOf(name)} onClick={() => onDuplicate(item)}>
-                          {own.duplicate}
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {hasNextPage && (
-        <button type="button" onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
-          {own.moreItems}
-        </button>
-      )}
-    </>
   )
 }

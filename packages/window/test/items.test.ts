@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { takeAndClose } from './preparing.ts'
+import { findBarriers, openSharedStage, settle, skip } from './support.ts'
+
+describe('the items of a house', { skip }, async () => {
+  const stage = await openSharedStage()
+  const eur = (units: number) => ({ amount: units * 100, currency: 'EUR' })
+
+  async function openItems(slug: string, options?: Parameters<typeof stage.open>[1]) {
+    await stage.load([
+      { type: 'house', slug, name: slug, default_locale: 'nl', currency: 'EUR' },
+      { type: 'seller', ref: 'albers', seller_number: 12, profile_name: 'Mevrouw Albers' },
+      { type: 'seller', ref: 'bos', seller_number: 13, profile_name: 'De heer Bos' },
+      { type: 'consignment', ref: 'c1', number: '2036-1', seller: 'albers' },
+      { type: 'category', ref: 'zilver', slug: 'zilver', names: { nl: 'Zilver' } },
+      { type: 'category', ref: 'glas', slug: 'glas', names: { nl: 'Glas' } },
+      { type: 'maker', ref: 'begeer', name: 'Begeer' },
+      { type: 'delivery_class', ref: 'pakje', name: 'Pakje' },
+      { type: 'item', external_reference: 'R-1', title: 'Zilveren kandelaar', seller: 'albers', consignment: 'c1' },
+      { type: 'item', external_reference: 'R-2', title: 'Glazen vaas', seller: 'bos', categories: ['glas'] },
+      { type: 'item', external_reference: 'R-3', title: 'Zilveren schaal', estimate: { low: eur(100) } },
+      { type: 'item', external_reference: 'R-4', title: 'Zilveren lepel', estimate: { low: eur(50) } },
+    ])
+    const key = await stage.issueKey(slug, { staff: 'Anna' })
+    const opened = await stage.open(`${stage.origin}/#key=${key}`, options)
+    await opened.page.getByText('There are no auctions yet.').waitFor()
+    await opened.page.goto(`${stage.origin}/#/prepare/items`)
+    await settle(async () => (await titles(opened.page)).length, 4)
+    return { ...opened, key }
+  }
+  const titles = (page: Page) => page.locator('.cards tbody a').allTextContents()
+  const choose = async (page: Page, field: string, typed: string, name: string) => {
+    await page.getByRole('combobox', { name: field, exact: true }).focus()
+    await page.keyboard.type(typed)
+    await page.getByRole('option', { name }).waitFor()
+    await page.keyboard.press('Enter')
+  }
+
+  test('items are found by words, seller, consignment, maker and category, in an order, and the address keeps it', async () => {
+    const { page, context } = await openItems('stukken-vinden')
+    await page.getByLabel('Search items').fill('zilver')
+    await settle(async () => (await titles(page)).length, 3)
+    await page.getByLabel('Order').selectOption('estimate')
+    await settle(() => titles(page), ['Zilveren lepel', 'Zilveren schaal', 'Zilveren kandelaar'])
+    await choose(page, 'Seller', 'alb', '12 · Mevrouw Albers')
+    await settle(() => titles(page), ['Zilveren kandelaar'])
+    await page.reload()
+    await settle(() => titles(page), ['Zilveren kandelaar'])
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByLabel('Search items').fill('')
+    await page.getByRole('combobox', { name: 'Seller', exact: true }).fill('')
+    await page.keyboard.press('Enter')
+    await settle(async () => (await titles(page)).length, 4)
+    await choose(page, 'Categories', 'gla', 'Glas')
+    await settle(() => titles(page), ['Glazen vaas'])
+    await page.getByRole('combobox', { name: 'Categories', exact: true }).fill('')
+    await page.keyboard.press('Enter')
+    await choose(page, 'Consignment', '2036-1', '2036-1')
+    await settle(() => titles(page), ['Zilveren kandelaar'])
+    await context.close()
+  })
+
+  test('the chosen columns stay in the browser', async () => {
+    const { page, context } = await openItems('kolommen')
+    await page.getByText('Columns', { exact: true }).click()
+    await page.getByLabel('Seller', { exact: true }).and(page.getByRole('checkbox')).check()
+    await page.getByLabel('Estimate', { exact: true }).uncheck()
+    await page.getByRole('columnheader', { name: 'Seller' }).waitFor()
+    await page.getByRole('cell', { name: 'Mevrouw Albers' }).waitFor()
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Seller' }).waitFor()
+    assert.equal(await page.getByRole('columnheader', { name: 'Estimate' }).count(), 0)
+    await context.close()
+  })
+
+  test('many items get a category, a maker and a delivery class at once, and what goes is said before', async () => {
+    const { page, context, key } = await openItems('veel-tegelijk')
+    await page.getByRole('button', { name: 'Select all 4' }).click()
+    await page.getByRole('button', { name: /^Category, maker, delivery/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Categories').selectOption('Zilver')
+    await dialog.getByLabel('Makers').selectOption('Begeer')
+    await dialog.getByLabel('Delivery').selectOption('Pakje')
+    await takeAndClose(page, 'Change', '1 item has something else, which goes:')
+    type Item = { categories: string[]; makers: string[]; delivery_class: string | null }
+    const items = await stage.call<Item[]>('/items', 'GET', undefined, key)
+    for (const name of ['categories', 'makers', 'delivery_class'] as const)
+      assert.equal(new Set(items.flatMap((item) => item[name])).size, 1)
+    assert.ok(items.every((item) => item.categories.length === 1 && item.delivery_class !== null))
+    await context.close()
+  })
+
+  test('on a phone each item is a card, and the page does not scroll sideways', async () => {
+    const { page, context } = await openItems('stuk-op-telefoon', { viewport: { width: 390, height: 844 } })
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    assert.equal(await width(), 390)
+    const card = page.locator('.cards tbody tr').first()
+    assert.ok((await card.boundingBox())!.height > 70)
+    assert.deepEqual(await findBarriers(page), [])
+    await context.close()
+  })
+})
