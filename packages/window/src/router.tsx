@@ -91,6 +91,7 @@ const search = createRoute({
   validateSearch: (raw: Record<string, unknown>): Search => ({
     ...pickTexts<Search>(raw, ['session', 'category', 'maker', 'result']),
     q: readWords(raw['q']),
+    ...(raw['go'] === true && { go: true }),
   }),
 })
 const landing = createRoute({ getParentRoute: () => root, path: '/now', component: Landing })

@@ -60,7 +60,7 @@ describe('searching all sales', { skip }, async () => {
     await page.waitForFunction(() => document.querySelectorAll('.found li').length === 30)
     assert.equal(new Set(await titles(page)).size, 30)
     await field(page).fill('zoetermeerse vaas qqxx')
-    await page.getByText('These lots have most of them.').waitFor()
+    await page.getByText('These have most of them.').waitFor()
     await field(page).fill('qqqqxxxx')
     await page.getByText('No lot of any sale matches.').waitFor()
     assert.equal(await page.locator('.found li').count(), 0)
@@ -89,6 +89,59 @@ describe('searching all sales', { skip }, async () => {
       .filter({ hasText: new RegExp(`^${count} lots?$`) })
       .waitFor()
     assert.deepEqual(await findBarriers(page), [])
+    await context.close()
+  })
+
+  test('an item that is in no sale is found too, and Enter leads to the only thing found, by words or by reference', async () => {
+    await stage.load([
+      { type: 'house', slug: 'zoek-stuk', name: 'zoek-stuk', default_locale: 'nl', currency: 'EUR' },
+      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Veiling', published: true },
+      { type: 'session', ref: 's', auction: 'a', external_reference: 's', titles: { nl: 'Zitting' }, ...timed },
+      { type: 'item', ref: 'in', external_reference: 'K-1', title: 'Koperen ketel' },
+      { type: 'lot', session: 's', item: 'in', lot_number: 1, active: true },
+      { type: 'item', external_reference: 'K-2', title: 'Koperen pan' },
+      { type: 'item', external_reference: 'K-3', title: 'Koperen deksel' },
+    ])
+    const staff = await stage.issueKey('zoek-stuk', { staff: 'Ans' })
+    const { page, context } = await stage.open(`${stage.origin}/#key=${staff}`)
+    await field(page).fill('koperen')
+    await page.getByRole('status').filter({ hasText: '1 lot · 2 items' }).waitFor()
+    await page.getByRole('heading', { name: 'Items in no sale' }).waitFor()
+    assert.deepEqual((await titles(page)).toSorted(), ['Koperen deksel', 'Koperen ketel', 'Koperen pan'])
+    assert.deepEqual(await findBarriers(page), [])
+    // Of several things the page of results stays.
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => !url.hash.includes('go='))
+    await field(page).fill('pan')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Koperen pan' }).waitFor()
+    await page.goBack()
+    await page.getByRole('status').filter({ hasText: '1 item' }).waitFor()
+    await field(page).fill('K-1')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('article.lot h1 >> text=Koperen ketel')
+    await context.close()
+  })
+
+  test('a key that reads no lots has no field, one that reads lots alone finds them, and without a network the page waits', async () => {
+    const drafts = await stage.issueKey('zoek', { granted: ['auctions.read', 'auctions.write'] })
+    const none = await stage.open(`${stage.origin}/#key=${drafts}`)
+    await none.page.getByRole('heading', { name: 'Sales' }).waitFor()
+    assert.equal(await field(none.page).count(), 0)
+    await none.page.goto(`${stage.origin}/#/search?q=vaas`)
+    await none.page.getByText('It lacks the permission lots.read.').waitFor()
+    await none.context.close()
+
+    const lots = await stage.issueKey('zoek', { granted: ['lots.read'] })
+    const { page, context } = await stage.open(`${stage.origin}/#key=${lots}`)
+    await field(page).fill('zwanenhals')
+    await page.locator('.found .title', { hasText: 'Zoetermeerse vaas' }).first().waitFor()
+    await context.setOffline(true)
+    await field(page).fill('kandelaar')
+    await page.getByText('You are offline.').waitFor()
+    await page.getByRole('heading', { name: 'Found for “kandelaar”' }).waitFor()
+    await context.setOffline(false)
+    await page.locator('.found .title', { hasText: many }).first().waitFor()
     await context.close()
   })
 

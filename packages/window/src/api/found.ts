@@ -13,7 +13,8 @@ export type FoundLot = { lot: Lot; session: Session | undefined }
 export type Facets = Partial<Record<'session' | 'category' | 'maker' | 'result', FacetValue[]>>
 
 /** The lots of all sales that a search finds, in pages. While its answer is awaited, those of the search before. */
-export function useResults({ q = '', category, maker, ...filters }: Search) {
+export function useResults({ q = '', category, maker, session, result }: Search) {
+  const filters = { session, result }
   const mayReadSales = useMay('auctions.read')
   const mayReadCategories = useMay('categories.read')
   return useInfiniteQuery({
@@ -49,6 +50,39 @@ export function useResults({ q = '', category, maker, ...filters }: Search) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+}
+
+/**
+ * The items that a search finds, in pages: for staff those that are in no lot. Not asked for while the search is narrowed to
+ * lots.
+ */
+export function useFoundItems({ q = '', category, maker, session, result }: Search) {
+  const isStaff = useMay('staff')
+  const mayReadCategories = useMay('categories.read')
+  return useInfiniteQuery({
+    queryKey: ['found', 'items', { q, category, maker }, isStaff, mayReadCategories],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      await whenFollowing()
+      const { items, staff } = catalogue()
+      const query = {
+        q,
+        ...(category && { category: [category] }),
+        ...(maker && { maker: [maker] }),
+        expand: ['images'] as const,
+        facets: ['maker', ...(mayReadCategories ? (['category'] as const) : [])] as const,
+        cursor,
+      }
+      const list = isStaff
+        ? staff.items.search({ ...query, offered: 'never' }, { signal })
+        : items.search(query, { signal })
+      const page = await list.page()
+      return { ...page, found: page.data, facets: page.facets }
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    enabled: q !== '' && session === undefined && result === undefined,
     placeholderData: keepPreviousData,
   })
 }

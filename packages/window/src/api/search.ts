@@ -10,6 +10,8 @@ export type Search = {
   category?: CategoryId | undefined
   maker?: MakerId | undefined
   result?: 'sold' | 'unsold' | 'withdrawn' | 'none' | undefined
+  /** Whether the page goes on to what is found if it is only one. */
+  go?: boolean | undefined
 }
 
 /** The longest search that the service takes, in characters. */

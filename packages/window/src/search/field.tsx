@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { longestSearch } from '../api/index.ts'
+import { longestSearch, type Search } from '../api/index.ts'
 import { useKeys } from '../parts/keys.ts'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -8,7 +8,7 @@ import { listRecent } from './recent.ts'
 
 /**
  * The search through all sales, at the top of every page. Its results follow the typing. `/` leads to it, or to the
- * search of the wall where there is one; the arrow down leads from it to the first result.
+ * search of the wall where there is one; the arrow down leads from it to the first result, and Enter to the only one.
  */
 export function SearchField() {
   const texts = useTexts()
@@ -50,6 +50,12 @@ export function SearchField() {
         onChange={(event) => go(event.target.value)}
         onFocus={() => setRecent(listRecent())}
         onKeyDown={(event) => {
+          if (event.key === 'Enter' && words.trim() !== '')
+            void navigate({
+              to: '/search',
+              search: { ...(isOpen && (search as Search)), q: words.trim(), go: true },
+              replace: isOpen,
+            })
           // Without words the key opens the recent searches.
           if (event.key !== 'ArrowDown' || words === '') return
           event.preventDefault()

@@ -85,7 +85,7 @@ export const de: Texts = {
   prints: 'Ausdrucke',
   search: 'Lose suchen',
   searchAll: 'Alle Auktionen durchsuchen',
-  foundFor: (words) => `Lose zu „${words}“`,
+  foundFor: (words) => `Gefunden zu „${words}“`,
   found: (n, isMore) =>
     n === 0
       ? 'Kein Los einer Auktion passt.'
@@ -95,9 +95,13 @@ export const de: Texts = {
           ? '1 Los'
           : `${number(n)} Lose`,
   moreFound: 'Weitere Lose',
-  corrected: (word, found) => `Nichts enthält „${word}“. Diese Lose enthalten ${found}.`,
-  relaxed: 'Kein Los enthält alle diese Wörter. Diese Lose enthalten die meisten davon.',
-  incomplete: 'Gerade wurde viel geändert: manche Lose werden vielleicht noch nicht gefunden.',
+  corrected: (word, found) => `Nichts enthält „${word}“. Dies enthält ${found}.`,
+  relaxed: 'Nichts enthält alle diese Wörter. Dies enthält die meisten davon.',
+  incomplete: 'Gerade hat sich viel geändert: Manches wird vielleicht noch nicht gefunden.',
+  foundItems: (n, isMore) => (n === 1 ? '1 Objekt' : `${isMore ? 'mehr als ' : ''}${number(n)} Objekte`),
+  moreItems: 'Weitere Objekte',
+  itemsInNoSale: 'Objekte in keiner Auktion',
+  lotsFound: 'Lose',
   withoutResult: 'Ohne Ergebnis',
   session: 'Sitzung',
   filters: 'Filter',

@@ -84,7 +84,7 @@ export const en = {
   prints: 'Prints',
   search: 'Search lots',
   searchAll: 'Search all sales',
-  foundFor: (words: string) => `Lots for “${words}”`,
+  foundFor: (words: string) => `Found for “${words}”`,
   found: (n: number, isMore: boolean) =>
     n === 0
       ? 'No lot of any sale matches.'
@@ -94,9 +94,13 @@ export const en = {
           ? '1 lot'
           : `${number(n)} lots`,
   moreFound: 'More lots',
-  corrected: (word: string, found: string) => `Nothing has “${word}”. These lots have ${found}.`,
-  relaxed: 'No lot has all of these words. These lots have most of them.',
-  incomplete: 'Many records have just changed: some lots may not be found yet.',
+  corrected: (word: string, found: string) => `Nothing has “${word}”. These have ${found}.`,
+  relaxed: 'Nothing has all of these words. These have most of them.',
+  incomplete: 'Many records have just changed: some may not be found yet.',
+  foundItems: (n: number, isMore: boolean) => (n === 1 ? '1 item' : `${isMore ? 'more than ' : ''}${number(n)} items`),
+  moreItems: 'More items',
+  itemsInNoSale: 'Items in no sale',
+  lotsFound: 'Lots',
   withoutResult: 'Without result',
   session: 'Session',
   filters: 'Filters',

@@ -84,7 +84,7 @@ export const fr: Texts = {
   prints: 'Impressions',
   search: 'Chercher un lot',
   searchAll: 'Chercher dans toutes les ventes',
-  foundFor: (words) => `Lots pour « ${words} »`,
+  foundFor: (words) => `Résultats pour « ${words} »`,
   found: (n, isMore) =>
     n === 0
       ? 'Aucun lot d’une vente ne correspond.'
@@ -94,9 +94,13 @@ export const fr: Texts = {
           ? '1 lot'
           : `${number(n)} lots`,
   moreFound: 'Plus de lots',
-  corrected: (word, found) => `Rien ne contient « ${word} ». Ces lots contiennent ${found}.`,
-  relaxed: 'Aucun lot ne contient tous ces mots. Ces lots en contiennent la plupart.',
-  incomplete: 'Beaucoup d’éléments viennent de changer : certains lots ne sont peut-être pas encore trouvés.',
+  corrected: (word, found) => `Rien ne contient « ${word} ». Ceci contient ${found}.`,
+  relaxed: 'Rien ne contient tous ces mots. Ceci en contient la plupart.',
+  incomplete: 'Beaucoup vient de changer : certains objets ne sont peut-être pas encore trouvés.',
+  foundItems: (n, isMore) => (n === 1 ? '1 objet' : `${isMore ? 'plus de ' : ''}${number(n)} objets`),
+  moreItems: 'D’autres objets',
+  itemsInNoSale: 'Objets dans aucune vente',
+  lotsFound: 'Lots',
   withoutResult: 'Sans résultat',
   session: 'Vacation',
   filters: 'Filtres',

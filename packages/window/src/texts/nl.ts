@@ -84,7 +84,7 @@ export const nl: Texts = {
   prints: 'Drukwerk',
   search: 'Kavels zoeken',
   searchAll: 'Zoeken in alle veilingen',
-  foundFor: (words) => `Kavels voor “${words}”`,
+  foundFor: (words) => `Gevonden voor “${words}”`,
   found: (n, isMore) =>
     n === 0
       ? 'Geen kavel van een veiling voldoet.'
@@ -94,9 +94,13 @@ export const nl: Texts = {
           ? '1 kavel'
           : `${number(n)} kavels`,
   moreFound: 'Meer kavels',
-  corrected: (word, found) => `Niets bevat “${word}”. Deze kavels bevatten ${found}.`,
-  relaxed: 'Geen kavel bevat al deze woorden. Deze kavels bevatten de meeste ervan.',
-  incomplete: 'Er is net veel gewijzigd: sommige kavels worden misschien nog niet gevonden.',
+  corrected: (word, found) => `Niets bevat “${word}”. Dit bevat ${found}.`,
+  relaxed: 'Niets bevat al deze woorden. Dit bevat de meeste ervan.',
+  incomplete: 'Er is net veel veranderd: sommige stukken worden misschien nog niet gevonden.',
+  foundItems: (n, isMore) => (n === 1 ? '1 stuk' : `${isMore ? 'meer dan ' : ''}${number(n)} stukken`),
+  moreItems: 'Meer stukken',
+  itemsInNoSale: 'Stukken in geen veiling',
+  lotsFound: 'Kavels',
   withoutResult: 'Zonder uitslag',
   session: 'Zitting',
   filters: 'Filters',
