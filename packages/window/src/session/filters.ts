@@ -46,28 +46,8 @@ export const countOf: { [Name in Filter]?: (counts: SessionCounts) => number } =
 
 export const isFilter = (name: string | undefined): name is Filter => name !== undefined && Object.hasOwn(filters, name)
 
-const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i' }
-
-/** A text in small letters without accents. */
-const fold = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[ßæœøđłı]/g, (letter) => letters[letter]!)
-
-/** The words of a search, for `matches`. */
-export const splitWords = (search: string): string[] => fold(search).split(/\s+/).filter(Boolean)
-
-const folded = new WeakMap<Lot, string>()
-
-/** Whether a lot's number, title or reference has all words of a search, with or without accents. */
-export function matches(lot: Lot, words: string[]): boolean {
-  if (words.length === 0) return true
-  let text = folded.get(lot)
-  if (text === undefined) {
-    text = fold(`${lot.lot_number ?? ''} ${lot.title} ${itemOf(lot)?.external_reference ?? ''}`)
-    folded.set(lot, text)
-  }
+/** Whether a lot's number, title or reference has all words of a search. */
+export function matches(lot: Lot, words: readonly string[]): boolean {
+  const text = `${lot.lot_number ?? ''} ${lot.title} ${itemOf(lot)?.external_reference ?? ''}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -20,7 +20,7 @@ import { Words } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
 import { TakenAs } from '../search/taken.tsx'
 import { useTexts } from '../texts/texts.tsx'
-import { countOf, filters, isFilter, matches, ofStaff, splitWords, type Filter } from './filters.ts'
+import { countOf, filters, isFilter, matches, ofStaff, type Filter } from './filters.ts'
 import { LotGrid } from './lot-grid.tsx'
 import { SaveCsv } from './save-csv.tsx'
 import { useSoFar } from './so-far.ts'
@@ -55,7 +55,7 @@ export function Wall() {
   // Until the service has answered, and while it cannot, the loaded lots are searched.
   const answered = words.trim() === q ? answer : undefined
   const found = useMemo(() => {
-    const wanted = splitWords(words)
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
     return lots.filter((lot) => (answered ? answered.ids.has(lot.id) : matches(lot, wanted)))
   }, [lots, words, answered])
   if (!loaded || !session) return <p className="quiet">{texts.loading}</p>
