@@ -71,7 +71,7 @@ export function createHands(page: Page, { hasPointer }: { hasPointer: boolean })
   return { page, done, press, type, use, fill, choose, give }
 }
 
-/** Opens a step of staff, types its fields, rehearses it, reads what would happen, and does it. Its dialog stays. */
+/** Opens a step of staff, types its fields, rehearses it unless it is done at once, reads what is said, and does it. Its dialog stays. */
 export async function take(
   { page, use, fill }: Hands,
   opener: string | RegExp,
@@ -82,9 +82,13 @@ export async function take(
   const dialog = page.getByRole('dialog')
   await use(page.getByRole('button', { name: opener }))
   for (const [label, text] of Object.entries(fields)) await fill(dialog.getByLabel(label), text)
-  await use(dialog.getByRole('button', { name: 'Rehearse' }))
-  await dialog.getByText(said).first().waitFor()
+  const isDirect = (await dialog.locator('[type=submit]').textContent()) !== 'Check first'
+  if (!isDirect) {
+    await use(dialog.getByRole('button', { name: 'Check first' }))
+    await dialog.getByText(said).first().waitFor()
+  }
   await use(dialog.getByRole('button', { name, exact: true }))
+  if (isDirect) await dialog.getByText(said).first().waitFor()
   await dialog.getByRole('button', { name: /^Close/ }).waitFor()
 }
 

@@ -30,14 +30,18 @@ export async function openHouse(
   return { ...opened, key, session, go, read }
 }
 
-/** Fills the fields of the open dialog, rehearses, reads what would happen, and does it. */
+/** Fills the fields of the open dialog, rehearses unless it is done at once, reads what is said, and does it. */
 export async function take(page: Page, name: string, said: string | RegExp, fields: Record<string, string> = {}) {
   const dialog = page.getByRole('dialog')
   for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
-  await dialog.getByRole('button', { name: 'Rehearse' }).click()
-  await dialog.getByText('This would happen:').waitFor()
-  await dialog.getByText(said).first().waitFor()
+  const isDirect = (await dialog.locator('[type=submit]').textContent()) !== 'Check first'
+  if (!isDirect) {
+    await dialog.getByRole('button', { name: 'Check first' }).click()
+    await dialog.getByText('This would happen:').waitFor()
+    await dialog.getByText(said).first().waitFor()
+  }
   await dialog.getByRole('button', { name, exact: true }).click()
+  if (isDirect) await dialog.getByText(said).first().waitFor()
   await dialog.getByRole('button', { name: /^Close/ }).waitFor()
 }
 /** Closes the open dialog. */

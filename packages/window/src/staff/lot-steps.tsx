@@ -175,6 +175,7 @@ function useLotSteps(lot: Lot, session: Session): Partial<Record<Wish, StepOf>> 
   const hold: StepOf = {
     title: isHeld ? own.releaseTitle(number) : own.holdTitle(number),
     name: isHeld ? own.release : own.hold,
+    isDirect: true,
     run: async (_, dryRun) => {
       await change({ held: !isHeld }, dryRun)
       return isHeld ? own.released(number) : own.heldLot(number)

@@ -12,7 +12,7 @@ export type Answers = Record<string, string>
 export type Once = <T>(read: () => Promise<T>) => Promise<T>
 
 /**
- * A step that is rehearsed and asked. `run` does it, or rehearses it, and returns what it does in words. It throws a
+ * A step that is rehearsed and asked, unless it is direct. `run` does it, or rehearses it, and returns what it does in words. It throws a
  * text for answers that it does not take.
  */
 export type StepOf = {
@@ -24,6 +24,8 @@ export type StepOf = {
   fields?: ReactNode
   run: (answers: Answers, dryRun: boolean, once: Once) => Promise<ReactNode>
   isDangerous?: boolean
+  /** It is done at once, without a rehearsal: it is about one record, and can be undone. */
+  isDirect?: boolean
 }
 
 /** Asks for the fields of a step, shows what the rehearsal says, and does it after a second answer. */
@@ -36,6 +38,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ReactNode>(null)
   const isRehearsed = said !== null
+  const isLast = step.isDirect || isRehearsed
   const [isDoing, setDoing] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const typings = useRef(0)
@@ -52,13 +55,13 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
     setProblem(null)
     note()
     setBusy(true)
-    setDoing(isRehearsed)
+    setDoing(isLast)
     try {
-      const said = await step.run(answers, !isRehearsed, once)
+      const said = await step.run(answers, !isLast, once)
       // Other answers are rehearsed again.
-      if (isRehearsed || typings.current === typed) setSaid(said)
-      setDone(isRehearsed)
-      if (isRehearsed) drop()
+      if (isLast || typings.current === typed) setSaid(said)
+      setDone(isLast)
+      if (isLast) drop()
     } catch (error) {
       setSaid(null)
       setProblem(typeof error === 'string' ? error : <Words error={error} />)
@@ -117,10 +120,10 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
               </button>
               <button
                 type="submit"
-                className={isRehearsed && step.isDangerous ? 'danger' : 'primary'}
+                className={isLast && step.isDangerous ? 'danger' : 'primary'}
                 aria-disabled={isBusy}
               >
-                {isRehearsed ? step.name : own.rehearse}
+                {isLast ? step.name : own.rehearse}
               </button>
             </>
           )}

@@ -1,4 +1,4 @@
-import { etag, type AuctionCreate, type AuctionChange, type Session, type Tagged } from '@auction-catalogue/client'
+import { etag, type AuctionCreate, type AuctionChange, type Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { catalogue, store, useAuction, useMay, type Auction } from '../../api/index.ts'
 import { useTimeZone } from '../../formats.ts'
@@ -30,11 +30,11 @@ export function NewAuction() {
         </label>
       </>
     ),
-    run: async (answers, dryRun) => {
+    isDirect: true,
+    run: async (answers) => {
       const body = { title: answers['title'], external_reference: answers['external_reference'] } as AuctionCreate
-      const { auctions } = catalogue()
-      await takeReference<unknown>(() => (dryRun ? auctions.create(body, { dryRun }) : auctions.create(body)), own)
-      if (!dryRun) await store.invalidateQueries({ queryKey: ['auctions'] })
+      await takeReference(() => catalogue().auctions.create(body), own)
+      await store.invalidateQueries({ queryKey: ['auctions'] })
       return own.auctionMade(body.title)
     },
   }
@@ -54,19 +54,13 @@ export function AuctionSteps({ auction }: { auction: Auction }) {
     name: preparing.make,
     label: preparing.newSession,
     fields: <SessionFields reference={auction.external_reference ? `${auction.external_reference}/${letter}` : ''} />,
-    run: async (answers, dryRun) => {
+    isDirect: true,
+    run: async (answers) => {
       const body = readNewSession(auction.id, answers, timeZone, preparing.noSuchTime)
       const { sessions } = catalogue()
-      const made = await takeReference<Tagged<{ id: Session['id'] | null }>>(
-        () => (dryRun ? sessions.create(body, { dryRun }) : sessions.create(body)),
-        preparing,
-      )
-      if (made.id === null)
-        return (
-          <>
-            {preparing.sessionMade(body.title)} <Past of={made} />
-          </>
-        )
+      // Only a rehearsal says which times have passed.
+      const foretold = await takeReference(() => sessions.create(body, { dryRun: true }), preparing)
+      const made = await takeReference(() => sessions.create(body), preparing)
       await store.invalidateQueries({ queryKey: ['auctions'] })
       return (
         <>
@@ -74,6 +68,7 @@ export function AuctionSteps({ auction }: { auction: Auction }) {
           <Link to="/sessions/$session/prepare" params={{ session: made.id }}>
             {texts.prepare}
           </Link>
+          <Past of={foretold} />
         </>
       )
     },

@@ -12,11 +12,11 @@ export function useFixing({ id, staff }: CountedSession): StepOf {
   return {
     title: isFixed ? own.releaseNumbers : own.fixNumbers,
     name: isFixed ? own.releaseNumbers : own.fixNumbers,
-    run: async (_, dryRun, once) => {
-      const stored = await once(() => catalogue().sessions.get(id))
+    isDirect: true,
+    run: async () => {
+      const stored = await catalogue().sessions.get(id)
       const body = { numbers_fixed: !isFixed }
-      const changed = await catalogue().staff.sessions.update(id, body, { dryRun, ifMatch: stored[etag]! })
-      if (!dryRun) putSession(changed)
+      putSession(await catalogue().staff.sessions.update(id, body, { ifMatch: stored[etag]! }))
       return isFixed ? own.numbersReleased : own.numbersFixed
     },
   }

@@ -101,7 +101,7 @@ export const preparing: StaffTexts['preparing'] = {
   toSession: 'Sitzung',
   percentOfEstimate: 'Startgebot, Prozent des unteren Schätzpreises (leer: keines)',
   notPercent: 'Geben Sie einen ganzen Prozentsatz ein, von 1 bis 1000.',
-  again: 'Auch Objekte, die verkauft oder in einem anderen Los sind',
+  again: 'Auch, was schon verkauft oder schon in einer Auktion ist',
   wouldAdd: (n, from, to) =>
     n === 1
       ? `1 Los würde hinzugefügt, Nummer ${from}.`
@@ -126,7 +126,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberLots: 'Lose nummerieren',
   wouldNumber: (n) => (n === 1 ? '1 Los bekommt eine andere Nummer:' : `${number(n)} Lose bekommen andere Nummern:`),
   numbered: (n) => (n === 1 ? '1 Los hat eine andere Nummer.' : `${number(n)} Lose haben andere Nummern.`),
-  fixNumbers: 'Nummern festlegen',
+  fixNumbers: 'Diese Nummern beibehalten',
   releaseNumbers: 'Nummern wieder freigeben',
   numbersFixed: 'Die Nummern bleiben, wie sie sind: Die Liste ist gedruckt.',
   numbersReleased: 'Die Nummern können sich wieder ändern.',
@@ -139,6 +139,6 @@ export const preparing: StaffTexts['preparing'] = {
   priced: (n) => (n === 1 ? '1 Los bekommt ein Startgebot:' : `${number(n)} Lose bekommen ein Startgebot:`),
   switchAllOn: 'Alle Lose einschalten',
   unpriced: (n, lots) => `Ohne Startgebot ${n === 1 ? 'ist Los' : 'sind die Lose'} ${lots}: Dort gilt jedes Gebot.`,
-  nothingMissing: 'Es fehlt nichts.',
+  nothingMissing: 'Jedes Los ist vollständig.',
   lotsWithout: (n, what) => `${n === 1 ? '1 Los' : `${number(n)} Lose`} ohne ${what}`,
 }

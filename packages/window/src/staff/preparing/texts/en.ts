@@ -102,7 +102,7 @@ export const preparing = {
   toSession: 'Session',
   percentOfEstimate: 'Starting bid, per cent of the low estimate (empty: none)',
   notPercent: 'Enter a whole percentage, from 1 to 1000.',
-  again: 'Also items that are sold, or in another lot',
+  again: 'Even if sold before, or already in a sale',
   wouldAdd: (n: number, from: number, to: number) =>
     n === 1 ? `1 lot would be added, number ${from}.` : `${number(n)} lots would be added, numbers ${from} to ${to}.`,
   noneToAdd: 'No item is left to add.',
@@ -116,7 +116,7 @@ export const preparing = {
   resetOrder: 'As stored',
   orderHelp:
     'Drag a lot, press its arrows, or Alt with an arrow, Home or End. Nothing is stored before “Number the lots”.',
-  areFixed: 'The numbers are fixed: take that back before you renumber.',
+  areFixed: 'The numbers are kept: take that back before you renumber.',
   movedTo: (title: string, place: number, of: number) => `${title}: place ${place} of ${number(of)}.`,
   moveUp: (title: string) => `Move ${title} up`,
   moveDown: (title: string) => `Move ${title} down`,
@@ -124,7 +124,7 @@ export const preparing = {
   numberLots: 'Number the lots',
   wouldNumber: (n: number) => (n === 1 ? '1 lot gets another number:' : `${number(n)} lots get other numbers:`),
   numbered: (n: number) => (n === 1 ? '1 lot has another number.' : `${number(n)} lots have other numbers.`),
-  fixNumbers: 'Fix the numbers',
+  fixNumbers: 'Keep these numbers',
   releaseNumbers: 'Let the numbers change again',
   numbersFixed: 'The numbers stay as they are: the list is printed.',
   numbersReleased: 'The numbers can change again.',
@@ -138,6 +138,6 @@ export const preparing = {
   switchAllOn: 'Switch all lots on',
   unpriced: (n: number, lots: string) =>
     `Without a starting bid ${n === 1 ? 'is lot' : 'are the lots'} ${lots}: there any bid is taken.`,
-  nothingMissing: 'Nothing is missing.',
+  nothingMissing: 'Every lot is complete.',
   lotsWithout: (n: number, what: string) => `${n === 1 ? '1 lot' : `${number(n)} lots`} without ${what}`,
 }

@@ -102,7 +102,7 @@ export const preparing: StaffTexts['preparing'] = {
   toSession: 'Vacation',
   percentOfEstimate: 'Mise à prix, pour cent de l’estimation basse (vide : aucune)',
   notPercent: 'Saisissez un pourcentage entier, de 1 à 1000.',
-  again: 'Aussi les objets vendus ou dans un autre lot',
+  again: 'Même ce qui est vendu ou déjà dans une vente',
   wouldAdd: (n, from, to) =>
     n === 1 ? `1 lot serait ajouté, numéro ${from}.` : `${number(n)} lots seraient ajoutés, numéros ${from} à ${to}.`,
   noneToAdd: 'Il ne reste aucun objet à ajouter.',
@@ -124,7 +124,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberLots: 'Numéroter les lots',
   wouldNumber: (n) => (n === 1 ? '1 lot change de numéro :' : `${number(n)} lots changent de numéro :`),
   numbered: (n) => (n === 1 ? '1 lot a un autre numéro.' : `${number(n)} lots ont d’autres numéros.`),
-  fixNumbers: 'Fixer les numéros',
+  fixNumbers: 'Garder ces numéros',
   releaseNumbers: 'Libérer les numéros',
   numbersFixed: 'Les numéros restent tels quels : la liste est imprimée.',
   numbersReleased: 'Les numéros peuvent de nouveau changer.',
@@ -137,6 +137,6 @@ export const preparing: StaffTexts['preparing'] = {
   priced: (n) => (n === 1 ? '1 lot reçoit une mise à prix :' : `${number(n)} lots reçoivent une mise à prix :`),
   switchAllOn: 'Activer tous les lots',
   unpriced: (n, lots) => `Sans mise à prix : ${n === 1 ? 'lot' : 'lots'} ${lots}. Toute enchère y est prise.`,
-  nothingMissing: 'Il ne manque rien.',
+  nothingMissing: 'Chaque lot est complet.',
   lotsWithout: (n, what) => `${n === 1 ? '1 lot' : `${number(n)} lots`} sans ${what}`,
 }

@@ -102,7 +102,7 @@ export const preparing: StaffTexts['preparing'] = {
   toSession: 'Zitting',
   percentOfEstimate: 'Startbod, procent van de lage schatting (leeg: geen)',
   notPercent: 'Vul een geheel percentage in, van 1 tot 1000.',
-  again: 'Ook stukken die verkocht zijn of in een ander kavel zitten',
+  again: 'Ook wat al verkocht is of al in een veiling zit',
   wouldAdd: (n, from, to) =>
     n === 1
       ? `1 kavel zou worden toegevoegd, nummer ${from}.`
@@ -126,7 +126,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberLots: 'Kavels nummeren',
   wouldNumber: (n) => (n === 1 ? '1 kavel krijgt een ander nummer:' : `${number(n)} kavels krijgen andere nummers:`),
   numbered: (n) => (n === 1 ? '1 kavel heeft een ander nummer.' : `${number(n)} kavels hebben andere nummers.`),
-  fixNumbers: 'Nummers vastzetten',
+  fixNumbers: 'Deze nummers houden',
   releaseNumbers: 'Nummers weer vrijgeven',
   numbersFixed: 'De nummers blijven zoals ze zijn: de lijst is gedrukt.',
   numbersReleased: 'De nummers kunnen weer veranderen.',
@@ -139,6 +139,6 @@ export const preparing: StaffTexts['preparing'] = {
   priced: (n) => (n === 1 ? '1 kavel krijgt een startbod:' : `${number(n)} kavels krijgen een startbod:`),
   switchAllOn: 'Alle kavels aanzetten',
   unpriced: (n, lots) => `Zonder startbod ${n === 1 ? 'is kavel' : 'zijn de kavels'} ${lots}: daar telt elk bod.`,
-  nothingMissing: 'Er ontbreekt niets.',
+  nothingMissing: 'Elke kavel is compleet.',
   lotsWithout: (n, what) => `${n === 1 ? '1 kavel' : `${number(n)} kavels`} zonder ${what}`,
 }
