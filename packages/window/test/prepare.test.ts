@@ -239,6 +239,35 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a number is typed in its row, one that another lot has is refused, and a lot is removed from the sale', async () => {
+    const { page, context, read, session } = await openHouse(
+      stage,
+      'getypte-nummers',
+      [{}, {}, {}],
+      '/sessions/SESSION/prepare',
+    )
+    type Numbered = { lot_number: number; title: string }
+    const numbers = async () =>
+      (await read<Numbered[]>(`/lots?session=${session}`)).map(({ lot_number, title }) => `${lot_number} ${title}`)
+    const field = (lot: number) => page.getByRole('textbox', { name: `Number of Kavel ${lot}`, exact: true })
+    await field(3).fill('10')
+    await field(3).press('Enter')
+    await settle(numbers, ['1 Kavel 1', '2 Kavel 2', '10 Kavel 3'])
+    await field(1).fill('2')
+    await field(1).press('Enter')
+    await page.getByRole('alert').getByText('Another lot has the number.').waitFor()
+    await field(1).fill('een')
+    await field(1).press('Tab')
+    await page.getByRole('alert').getByText('Enter a whole number, from 1 on.').waitFor()
+    assert.deepEqual(await numbers(), ['1 Kavel 1', '2 Kavel 2', '10 Kavel 3'])
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByRole('button', { name: 'Remove from the sale: Remove Kavel 2' }).click()
+    await takeAndClose(page, 'Remove from the sale', 'The lot is removed.')
+    await field(2).waitFor({ state: 'detached' })
+    assert.deepEqual(await numbers(), ['1 Kavel 1', '10 Kavel 3'])
+    await context.close()
+  })
+
   test('numbers that were loaded as fixed and lots that were loaded as held are shown so, as is what another person changes', async () => {
     const terms = { ...timed, published: false, numbers_fixed: true }
     await stage.createSale('vast', 'Vaste nummers', terms, [{ lot: { held: true } }, {}])

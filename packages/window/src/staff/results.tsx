@@ -1,10 +1,22 @@
 import type { LotId, ResultsRecord, Session } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { memo, useCallback, useState } from 'react'
-import { catalogue, knownLot, putLots, readAgain, useLots, useMay, useSession, type Lot } from '../api/index.ts'
+import {
+  catalogue,
+  itemOf,
+  knownLot,
+  leadOf,
+  putLots,
+  readAgain,
+  useLots,
+  useMay,
+  useSession,
+  type Lot,
+} from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useIsPast } from '../parts/clock.tsx'
 import { useDrawn } from '../parts/drawn.ts'
+import { Photograph } from '../parts/photograph.tsx'
 import { Forbidden } from '../parts/problem.tsx'
 import { TableHead } from '../parts/table-head.tsx'
 import { useTexts } from '../texts/texts.tsx'
@@ -105,8 +117,8 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
         </Link>
       </div>
       <div className="scrolls" tabIndex={0} role="region" aria-label={texts.results}>
-        <table className="results decisions">
-          <TableHead names={['', own.lot, own.title, own.highestBid, own.result, '']} />
+        <table className="results decisions cards">
+          <TableHead names={['', '', own.lot, own.title, own.highestBid, own.result, '']} />
           <tbody>
             {lots.slice(0, drawn).map((lot) => (
               <Line
@@ -152,13 +164,16 @@ const Line = memo(function Line(props: {
           />
         )}
       </td>
-      <td>
+      <td className="tiny">
+        <Photograph image={leadOf(itemOf(lot))} isDecoration sizes="72px" />
+      </td>
+      <td data-name={own.lot}>
         <Link to="/sessions/$session/lots/$lot/history" params={{ session: session.id, lot: lot.id }} preload={false}>
           {lot.lot_number ?? '–'}
         </Link>
       </td>
       <td dir="auto">{lot.title}</td>
-      <td>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
+      <td data-name={own.highestBid}>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
       <td>
         {lot.result ? words(lot.result) : isDue && isClosed ? texts.closed : ''}
         {!lot.result && lot.staff?.held && ` · ${own.held}`}

@@ -1,7 +1,6 @@
 import type { LotId, Session } from '@auction-catalogue/client'
-import { Link, useSearch } from '@tanstack/react-router'
-import { memo, startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import {
   catalogue,
   itemOf,
@@ -22,9 +21,9 @@ import { textLabels } from '../../../texts/items.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { Steps, type StepOf } from '../../step.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
-import { BidField } from './bid-field.tsx'
 import { findLacks, findLanguages } from '../lacks.ts'
 import { useFixing, useNumbering } from './numbers.tsx'
+import { Row } from './order-row.tsx'
 import { proposeBid, readIncrements, readPercent } from './starting-bids.ts'
 
 /** Lots in an order; those that came later follow. */
@@ -135,9 +134,10 @@ export function Order({ session, lots }: { session: CountedSession; lots: Lot[] 
         {said}
       </p>
       <div className="scrolls" tabIndex={0} role="region" aria-label={own.order}>
-        <table className="results">
+        <table className="results cards">
           <TableHead
             names={[
+              '',
               '',
               own.lotNumber,
               texts.reference,
@@ -145,6 +145,7 @@ export function Order({ session, lots }: { session: CountedSession; lots: Lot[] 
               texts.estimate,
               texts.startingBid,
               own.without,
+              '',
             ]}
           />
           <tbody>
@@ -157,6 +158,7 @@ export function Order({ session, lots }: { session: CountedSession; lots: Lot[] 
                 lacks={findLacks(lot, languages)
                   .map((lack) => own.lacks[lack])
                   .join(', ')}
+                mayType={!isReordered && !session.staff?.numbers_fixed}
                 isWanted={lot.id === wanted}
                 move={move}
               />
@@ -167,79 +169,6 @@ export function Order({ session, lots }: { session: CountedSession; lots: Lot[] 
     </>
   )
 }
-
-type Move = (id: LotId, to: (index: number) => number) => void
-type RowProps = {
-  lot: Lot
-  session: Session['id']
-  number: number | null
-  lacks: string
-  isWanted: boolean
-  move: Move
-}
-
-// The lot that is dragged over the others.
-let dragged: LotId | null = null
-
-/** One lot. It is drawn again only if it or its place changes. */
-const Row = memo(function Row({ lot, session, number, lacks, isWanted, move }: RowProps) {
-  const own = useStaffTexts().preparing
-  const texts = useTexts()
-  const formats = useFormats()
-  const item = itemOf(lot)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const steps = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }
-    if (!event.altKey || !(event.key in steps)) return
-    event.preventDefault()
-    move(lot.id, (index) => index + steps[event.key as keyof typeof steps])
-  }
-  return (
-    <tr
-      onKeyDown={onKeyDown}
-      onDragOver={(event) => dragged && event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        const rows = [...event.currentTarget.parentElement!.children]
-        const place = rows.indexOf(event.currentTarget)
-        if (dragged) move(dragged, () => place)
-      }}
-    >
-      <td className="moves">
-        <span
-          className="handle"
-          aria-hidden="true"
-          draggable
-          onDragStart={() => (dragged = lot.id)}
-          onDragEnd={() => (dragged = null)}
-        >
-          ⠿
-        </span>
-        <button type="button" aria-label={own.moveUp(lot.title)} onClick={() => move(lot.id, (index) => index - 1)}>
-          ↑
-        </button>
-        <button type="button" aria-label={own.moveDown(lot.title)} onClick={() => move(lot.id, (index) => index + 1)}>
-          ↓
-        </button>
-      </td>
-      <td>
-        {number ?? '–'}
-        {number !== lot.lot_number && <span className="quiet"> ({lot.lot_number ?? '–'})</span>}
-      </td>
-      <td>{item?.external_reference}</td>
-      <td>
-        <Link to="/sessions/$session/lots/$lot" params={{ session, lot: lot.id }} preload={false} dir="auto">
-          {lot.title}
-        </Link>{' '}
-        {!lot.active && <span className="badge">{texts.off}</span>}
-      </td>
-      <td>{item?.estimate ? formats.estimate(item.estimate) : ''}</td>
-      <td>
-        <BidField lot={lot} isWanted={isWanted} />
-      </td>
-      <td>{lacks}</td>
-    </tr>
-  )
-})
 
 // The service takes as many at once.
 const mostLots = 5_000
