@@ -172,7 +172,9 @@ const Line = memo(function Line(props: {
           {lot.lot_number ?? '–'}
         </Link>
       </td>
-      <td dir="auto">{lot.title}</td>
+      <td>
+        <span dir="auto">{lot.title}</span>
+      </td>
       <td data-name={own.highestBid}>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
       <td>
         {lot.result ? words(lot.result) : isDue && isClosed ? texts.closed : ''}

@@ -161,8 +161,8 @@ function Results() {
           ))}
         </div>
         {facets && (facets.session.length > 1 || search.session) && (
-          <label>
-            {texts.session}{' '}
+          <label className="stacked">
+            {texts.session}
             <select
               value={search.session ?? ''}
               onChange={({ target }) => choose({ session: (target.value || undefined) as AfterSearch['session'] })}

@@ -173,6 +173,7 @@ export const de: StaffTexts = {
     updateAuction: 'Auktion geändert',
     createItem: 'Objekt angelegt',
     updateItem: 'Objekt geändert',
+    changeItems: 'Objekte geändert',
     archiveItem: 'Objekt archiviert',
     uploadImage: 'Bild hinzugefügt',
     updateImage: 'Bild geändert',

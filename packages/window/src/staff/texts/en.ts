@@ -171,6 +171,7 @@ export const en = {
     updateAuction: 'Auction changed',
     createItem: 'Item made',
     updateItem: 'Item changed',
+    changeItems: 'Items changed',
     archiveItem: 'Item archived',
     uploadImage: 'Picture added',
     updateImage: 'Picture changed',

@@ -172,6 +172,7 @@ export const fr: StaffTexts = {
     updateAuction: 'Vente modifiée',
     createItem: 'Objet créé',
     updateItem: 'Objet modifié',
+    changeItems: 'Objets modifiés',
     archiveItem: 'Objet archivé',
     uploadImage: 'Image ajoutée',
     updateImage: 'Image modifiée',

@@ -172,6 +172,7 @@ export const nl: StaffTexts = {
     updateAuction: 'Veiling gewijzigd',
     createItem: 'Stuk gemaakt',
     updateItem: 'Stuk gewijzigd',
+    changeItems: 'Stukken gewijzigd',
     archiveItem: 'Stuk gearchiveerd',
     uploadImage: 'Foto toegevoegd',
     updateImage: 'Foto gewijzigd',

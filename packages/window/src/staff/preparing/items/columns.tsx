@@ -11,7 +11,13 @@ type Name = (typeof all)[number]
 const usual: readonly string[] = ['reference', 'estimate']
 
 /** A column of the list beside the photograph and the title. */
-export type Column = { name: Name; label: string; cell: (item: Item) => ReactNode }
+export type Column = {
+  name: Name
+  label: string
+  cell: (item: Item) => ReactNode
+  /** Whether it stays on one line. */
+  isWhole?: boolean
+}
 
 /** The columns that the key may read. */
 function useColumns(): Column[] {
@@ -22,8 +28,8 @@ function useColumns(): Column[] {
   const mayReadCategories = useMay('categories.read')
   const { sellers, consignments, makers, categories, deliveryClasses } = catalogue()
   const columns: Record<Name, Omit<Column, 'name'> | false> = {
-    reference: { label: texts.reference, cell: (item) => item.external_reference },
-    estimate: { label: texts.estimate, cell: ({ estimate }) => estimate && formats.estimate(estimate) },
+    reference: { label: texts.reference, cell: (item) => item.external_reference, isWhole: true },
+    estimate: { label: texts.estimate, cell: ({ estimate }) => estimate && formats.estimate(estimate), isWhole: true },
     consignment: mayReadSellers && {
       label: texts.consignment,
       cell: ({ consignment: id }) => id && <NameOf id={id} read={(each) => consignments.get(each)} />,

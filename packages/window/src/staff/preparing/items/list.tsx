@@ -97,8 +97,8 @@ export function Items({ onDuplicate }: { onDuplicate?: (item: Item) => void }) {
                         {item.title}
                       </Link>
                     </td>
-                    {columns.map(({ name: column, label, cell }) => (
-                      <td key={column} data-name={label}>
+                    {columns.map(({ name: column, label, cell, isWhole }) => (
+                      <td key={column} data-name={label} className={isWhole ? 'whole' : undefined}>
                         {cell(item)}
                       </td>
                     ))}

@@ -78,14 +78,18 @@ export const Row = memo(function Row(props: RowProps) {
           </>
         )}
       </td>
-      <td data-name={texts.reference}>{item?.external_reference}</td>
+      <td className="whole" data-name={texts.reference}>
+        {item?.external_reference}
+      </td>
       <td>
         <Link to="/sessions/$session/lots/$lot" params={{ session, lot: lot.id }} preload={false} dir="auto">
           {lot.title}
         </Link>{' '}
         {!lot.active && <span className="badge">{texts.off}</span>}
       </td>
-      <td data-name={texts.estimate}>{item?.estimate ? formats.estimate(item.estimate) : ''}</td>
+      <td className="whole" data-name={texts.estimate}>
+        {item?.estimate ? formats.estimate(item.estimate) : ''}
+      </td>
       <td data-name={texts.startingBid}>
         <BidField lot={lot} isWanted={isWanted} />
       </td>
