@@ -17,8 +17,10 @@ describe('the work of staff on a phone', { skip }, async () => {
         const { page, context } = await open(key, locale, width)
         await page.waitForSelector('.bar [aria-pressed]')
         assert.equal(await widthOf(page), width, locale)
-        const box = await page.locator('.bar nav a').boundingBox()
-        assert.ok(box && box.width > 20 && box.x + box.width <= width, locale)
+        for (const link of await page.locator('.bar nav a').all()) {
+          const box = await link.boundingBox()
+          assert.ok(box && box.width > 20 && box.x + box.width <= width, locale)
+        }
         const name = page.getByRole('link', { name: 'veilinghuis-toonstra' })
         assert.ok(await name.evaluate((link) => link.scrollWidth <= link.clientWidth), `${locale} ${width}`)
         await context.close()
@@ -48,16 +50,21 @@ describe('the work of staff on a phone', { skip }, async () => {
     }
   })
 
-  test('the preparation fits a narrow phone in each language', async () => {
+  test('the preparation and the results of all sales fit a narrow phone in each language', async () => {
     await stage.createSale('smal', 'Zitting smal', { ...timed, published: false }, [{}, {}])
     const key = await stage.issueKey('smal', { staff: 'Anna' })
     const session = await findSession(stage, 's', key)
     for (const [locale, words] of Object.entries({ nl: 'Nieuwe veiling', de: 'Neue Auktion', fr: 'Nouvelle vente' })) {
       const { page, context } = await open(key, locale)
       await page.waitForSelector('.sessions .count')
-      for (const path of ['prepare', 'prepare/items?offered=all', `sessions/${session}/prepare`]) {
+      for (const [path, drawn] of [
+        ['prepare', '.sessions details'],
+        ['prepare/items?offered=all', '.results tbody td'],
+        [`sessions/${session}/prepare`, '.results tbody td'],
+        ['after', '.outcomes li'],
+      ] as const) {
         await page.goto(`${stage.origin}/#/${path}`)
-        await page.waitForSelector(path === 'prepare' ? '.sessions details' : '.results td')
+        await page.waitForSelector(drawn)
         assert.equal(await widthOf(page), 320, `${locale} ${path}`)
         if (path === 'prepare') await page.getByText(words).waitFor()
       }
