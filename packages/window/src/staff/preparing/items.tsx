@@ -1,4 +1,4 @@
-import { useBlocker } from '@tanstack/react-router'
+import { Link, useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMay, type Item } from '../../api/index.ts'
