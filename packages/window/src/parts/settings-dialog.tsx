@@ -1,4 +1,4 @@
-import { connection, useConnection } from '../api/index.ts'
+import { connection, useConnection, useMay } from '../api/index.ts'
 import { useUsualZone } from '../formats.ts'
 import { changeSettings, languages, useSettings, type Language, type Settings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -9,6 +9,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts()
   const { language, timeZone, theme, hasShortcuts } = useSettings()
   const { key } = useConnection()
+  const isStaff = useMay('staff')
   const usual = useUsualZone()
   const zones = new Set([...(timeZone === null ? [] : [timeZone]), 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return (
@@ -53,6 +54,11 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         />
         {texts.shortcuts}
       </label>
+      {key !== null && !isStaff && (
+        <p className="quiet">
+          {texts.noStaff} <code>bin/catalogue keys create --house HOUSE --all --staff --name NAME</code>
+        </p>
+      )}
       <p>
         <a href="/docs">{texts.documentation}</a>
       </p>

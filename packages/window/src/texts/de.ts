@@ -50,6 +50,8 @@ export const de: Texts = {
   themeDark: 'Dunkel',
   shortcuts: 'Tasten mit einem Zeichen: / sucht, x wählt aus',
   documentation: 'Dokumentation der Schnittstelle',
+  noStaff:
+    'Dieser Schlüssel ist nicht für Mitarbeiter: Pult, Vorbereiten und Nach der Auktion fehlen. Einen solchen macht dieser Befehl:',
 
   sales: 'Auktionen',
   runningNow: 'Läuft gerade',

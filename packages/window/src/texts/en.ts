@@ -49,6 +49,7 @@ export const en = {
   themeDark: 'Dark',
   shortcuts: 'Keys of one character: / searches, x selects',
   documentation: 'Documentation of the interface',
+  noStaff: 'This key is not for staff: Desk, Prepare and After the sale are missing. A command makes one that is:',
 
   sales: 'Sales',
   runningNow: 'Running now',

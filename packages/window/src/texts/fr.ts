@@ -49,6 +49,8 @@ export const fr: Texts = {
   themeDark: 'Sombre',
   shortcuts: 'Touches d’un caractère : / cherche, x sélectionne',
   documentation: 'Documentation de l’interface',
+  noStaff:
+    'Cette clé n’est pas celle du personnel : Pupitre, Préparer et Après la vente manquent. Cette commande en crée une :',
 
   sales: 'Ventes',
   runningNow: 'En cours',

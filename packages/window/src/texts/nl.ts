@@ -49,6 +49,8 @@ export const nl: Texts = {
   themeDark: 'Donker',
   shortcuts: 'Toetsen van één teken: / zoekt, x kiest',
   documentation: 'Documentatie van de interface',
+  noStaff:
+    'Deze sleutel is niet voor medewerkers: Lessenaar, Voorbereiden en Na de veiling ontbreken. Dit commando maakt er een:',
 
   sales: 'Veilingen',
   runningNow: 'Nu bezig',
