@@ -8,16 +8,9 @@ import { useStaffTexts } from '../../texts/texts.ts'
 // The choice that takes the value away.
 const nothing = 'none'
 
-/** Gives chosen items a category, a maker or a delivery class, or takes it away. */
-export function useChangeMany(chosen: readonly Item[], onChanged: () => void): StepOf {
+function Field({ name, label, choices = [] }: { name: string; label: string; choices?: Choice[] | undefined }) {
   const own = useStaffTexts().preparing
-  const texts = useTexts()
-  const mayReadCategories = useMay('categories.read')
-  const isWanted = chosen.length > 0
-  const categories = useCategories(isWanted)
-  const makers = useMakers(isWanted)
-  const classes = useDeliveryClasses(isWanted)
-  const field = (name: string, label: string, choices: Choice[] = []) => (
+  return (
     <label>
       {label}
       <select name={name}>
@@ -31,17 +24,31 @@ export function useChangeMany(chosen: readonly Item[], onChanged: () => void): S
       </select>
     </label>
   )
+}
+
+// A component, because the choices may come after the dialog has opened.
+function Fields() {
+  const texts = useTexts()
+  const mayReadCategories = useMay('categories.read')
+  const categories = useCategories(true)
+  return (
+    <>
+      {mayReadCategories && <Field name="category" label={texts.categories} choices={categories} />}
+      <Field name="maker" label={texts.makers} choices={useMakers(true)} />
+      <Field name="delivery" label={texts.deliveryClass} choices={useDeliveryClasses(true)} />
+    </>
+  )
+}
+
+/** Gives chosen items a category, a maker or a delivery class, or takes it away. */
+export function useChangeMany(chosen: readonly Item[], onChanged: () => void): StepOf {
+  const own = useStaffTexts().preparing
+  const texts = useTexts()
   return {
     title: own.changeItems(chosen.length),
     name: own.change,
     label: own.changeMany,
-    fields: (
-      <>
-        {mayReadCategories && field('category', texts.categories, categories)}
-        {field('maker', texts.makers, makers)}
-        {field('delivery', texts.deliveryClass, classes)}
-      </>
-    ),
+    fields: <Fields />,
     run: async ({ category = '', maker = '', delivery = '' }, dryRun) => {
       if (category + maker + delivery === '') throw own.nothingChanged
       const change: Omit<ItemsChange['items'][number], 'item'> = {
