@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { after, test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { lotsOn, openStorefront } from '../test/support/storefront.ts'
@@ -77,11 +78,15 @@ test('a photograph of a lot is magnified by wheel, pinch, keys and in full scree
   await page.goto(origin + paths[2]!)
   const link = page.locator('a.photograph').first()
   const shown = "new DOMMatrix(document.querySelector('.near img').style.transform).a"
-  const isScaled = (condition: string) => page.waitForFunction(`${shown} ${condition}`)
+  // The policy of the page forbids the polling of the browser's driver.
+  const until = async (condition: string) => {
+    while (!(await page.evaluate<boolean>(condition))) await sleep(20)
+  }
+  const isScaled = (condition: string) => until(`${shown} ${condition}`)
   await link.click()
   await page.waitForSelector('.magnifier[open]')
   const widest = await link.getAttribute('href')
-  await page.waitForFunction(`document.querySelector('.near img').src === '${widest}'`)
+  await until(`document.querySelector('.near img').src === '${widest}'`)
   await isScaled('=== 1')
   await page.keyboard.press('+')
   await isScaled('=== 1.5')
@@ -103,9 +108,9 @@ test('a photograph of a lot is magnified by wheel, pinch, keys and in full scree
     await touch.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 300, id })) })
   await isScaled('> 4')
   await page.keyboard.press('f')
-  await page.waitForFunction('document.fullscreenElement !== null')
+  await until('document.fullscreenElement !== null')
   await page.getByRole('button', { name: 'Volledig scherm' }).click()
-  await page.waitForFunction('document.fullscreenElement === null')
+  await until('document.fullscreenElement === null')
   await page.keyboard.press('Escape')
   await page.waitForSelector('.magnifier', { state: 'hidden' })
 })

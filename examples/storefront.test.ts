@@ -12,7 +12,7 @@ after(() => storefront.close())
 /** The text of a page without its elements. */
 const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 
-test('the home page has the published sales, the running one first, with photographs, then those to come', async () => {
+test('the home page has the published sales, that with bids of customers first, with photographs, then those to come', async () => {
   const drafts = await catalogue.sessions.list({ published: false }).page()
   const coming = drafts.data[0]!
   await run('sessions', 'publish', coming.id)
@@ -20,13 +20,14 @@ test('the home page has the published sales, the running one first, with photogr
   await run('auctions', 'publish', coming.auction)
   const partsOf = (text: string) => text.split('<section').slice(1)
   const home = await until('/', ({ text }) => partsOf(text)[0]!.includes('<img'))
-  const [, next, ...over] = await listSales()
+  const [, , next, ...over] = await listSales()
   assert.equal(next, coming.id)
   assert.ok(over.length > 0)
   const parts = partsOf(home.text)
   assert.match(parts[0]!, /Nu bezig/)
-  assert.match(parts[1]!, /Binnenkort/)
-  assert.match(parts[2]!, /Geweest/)
+  assert.match(parts[1]!, /Nu bezig/)
+  assert.match(parts[2]!, /Binnenkort/)
+  assert.match(parts[3]!, /Geweest/)
   assert.match(home.text, /<h1[^>]*>Veilinghuis Terbraeck<\/h1>/)
   for await (const session of catalogue.sessions.list({ expand: ['auction'] })) {
     const isPublic = session.published && session.auction.published

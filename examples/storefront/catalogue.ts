@@ -47,14 +47,20 @@ export function openCatalogue(url: string, key: string) {
     return sale.published && sale.auction.published ? sale : undefined
   }
 
-  /** The published sales: those that run, those to come, the next first, and those that are over, the last first. */
+  /**
+   * The published sales: those that run, first those in which customers bid; those to come, the next first; and those that are
+   * over, the last first.
+   */
   async function listSales(signal: AbortSignal): Promise<Sale[]> {
     const sales: Sale[] = []
     for await (const sale of catalogue.sessions.list({ published: true, expand: ['auction'] }, { signal }))
       if (sale.auction.published) sales.push(sale)
     // The service lists those that open last first.
     const among = (state: string) => sales.filter((sale) => stateOf(sale) === state)
-    return [...among('running').toReversed(), ...among('coming').toReversed(), ...among('over')]
+    const running = Object.groupBy(among('running').toReversed(), (sale) =>
+      sale.customer_bidding_enabled ? 'online' : 'inTheRoom',
+    )
+    return [...(running.online ?? []), ...(running.inTheRoom ?? []), ...among('coming').toReversed(), ...among('over')]
   }
 
   /** Some lots of a sale with photographs. Of a running sale they are those that close next. */
