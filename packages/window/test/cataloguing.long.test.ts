@@ -39,6 +39,20 @@ describe('the desk of the cataloguer, for other keys and on other screens', { sk
     }
   })
 
+  test('the items lead a key that may not write to the item as clients see it', async () => {
+    await openHouse(stage, 'alleen-lezen', [{ title: 'Klok' }], '/').then(({ context }) => context.close())
+    const key = await stage.issueKey('alleen-lezen', { granted: ['auctions.read', 'lots.read'], staff: 'Cor' })
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.sessions .count')
+    await page.goto(`${stage.origin}/#/prepare/items?offered=all`)
+    await page.getByRole('link', { name: 'Klok' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Catalogue an item' }).count(), 0)
+    await page.getByRole('link', { name: 'Klok' }).click()
+    await page.waitForURL(/#\/items\//)
+    await page.getByRole('heading', { name: 'Klok' }).waitFor()
+    await context.close()
+  })
+
   test('an item has the seller of its consignment, not that of one that was chosen before', async () => {
     const { page, context, key, read } = await openHouse(stage, 'eigenaar', [], '/prepare')
     await askStaff(stage, key, 'POST', '/sellers', { seller_number: 7, profile_name: 'De Wit' })

@@ -59,6 +59,7 @@ describe('the desk of the cataloguer', { skip }, async () => {
     await askStaff(stage, key, 'POST', '/makers', { name: 'Breguet & Fils' })
     await askStaff(stage, key, 'POST', '/makers', { name: 'Jan Breugel' })
     await page.getByRole('link', { name: 'Klok' }).click()
+    await page.getByRole('link', { name: 'The item as clients see it' }).click()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     const field = (name: string) => page.locator(`[name="${name}"]`)
     const options = page.getByRole('listbox').getByRole('option')

@@ -93,7 +93,12 @@ export function Items({ onDuplicate }: { onDuplicate?: (item: Item) => void }) {
                       <Photograph image={leadOf(item)} isDecoration sizes="64px" />
                     </td>
                     <td>
-                      <Link to="/items/$item" params={{ item: item.id }} preload={false} dir="auto">
+                      <Link
+                        to={mayWrite ? '/catalogue/$item' : '/items/$item'}
+                        params={{ item: item.id }}
+                        preload={false}
+                        dir="auto"
+                      >
                         {item.title}
                       </Link>
                     </td>
