@@ -81,6 +81,31 @@ describe('the desk of the cataloguer, for other keys and on other screens', { sk
     await context.close()
   })
 
+  test('a reference that is typed while the next one is looked up stays', async () => {
+    const { page, context, key, go } = await openHouse(stage, 'eigen', [], '/')
+    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-9' })
+    await go('/catalogue')
+    const reference = page.getByLabel('Reference')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/items\?.*external_reference=/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.getByRole('combobox', { name: 'Consignment' }).fill('2036-9')
+    await page.getByRole('listbox').getByRole('option', { name: '2036-9', exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await reference.pressSequentially('EIGEN-1')
+    const looked = page.waitForResponse(/external_reference=/)
+    release()
+    await (await looked).finished()
+    await page.locator('[name="nl.title"]').fill('Eigen')
+    assert.equal(await reference.inputValue(), 'EIGEN-1')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('EIGEN-1 is made.').waitFor()
+    await context.close()
+  })
+
   for (const [width, locale, scheme] of [
     [320, 'nl-NL', 'light'],
     [390, 'de-DE', 'dark'],

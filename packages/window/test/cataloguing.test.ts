@@ -104,22 +104,75 @@ describe('the desk of the cataloguer', { skip }, async () => {
   })
 
   test('a copy has all but the reference and the pictures, and the next one has the same', async () => {
-    const { page, context, key, read } = await openHouse(stage, 'paar', [], '/prepare')
+    const { page, context, key, go, read } = await openHouse(stage, 'paar', [], '/prepare')
     await askStaff(stage, key, 'POST', '/consignments', { number: 'P 7' })
     const [consignment] = await read<{ id: string }[]>('/consignments')
     const translations = { en: { title: 'Candlestick', description: 'One of a pair' } }
     const made = { external_reference: 'P 7-1', title: 'Kandelaar', consignment: consignment!.id, translations }
-    const { id } = await stage.call<Item>('/items', 'POST', made, key)
-    await page.goto(`${stage.origin}/#/catalogue/${id}`)
-    await page.getByRole('link', { name: 'Duplicate' }).click()
+    await stage.call('/items', 'POST', made, key)
+    await go('/prepare/items')
+    await page.getByRole('link', { name: 'Kandelaar', exact: true }).click()
+    await page.getByRole('link', { name: 'Duplicate', exact: true }).click()
+    await page.getByRole('heading', { name: 'Copy of P 7-1' }).waitFor()
+    await page.locator('[name="nl.condition"]').fill('Een deuk')
+    await go('/prepare/items')
+    await page.getByRole('link', { name: 'Duplicate P 7-1' }).click()
+    await page.reload()
     for (const reference of ['P 7-2', 'P 7-3']) {
       await page.locator(`[name=reference][value="${reference}"]`).waitFor()
       await page.keyboard.press('Control+Enter')
       await page.getByText(`${reference} is made.`).waitFor()
     }
     const [last] = await read<Item[]>('/items?external_reference=P%207-3')
-    assert.deepEqual([last!.title, last!.translations['en']!.title], ['Kandelaar', 'Candlestick'])
+    const { en, nl } = last!.translations
+    assert.deepEqual([last!.title, en!.title, nl!.condition], ['Kandelaar', 'Candlestick', 'Een deuk'])
     assert.equal(last!.consignment, consignment!.id)
+    await context.close()
+  })
+
+  test('consignments that take items are offered with their sellers, and what is none of them is refused', async () => {
+    const { page, context, key, go, read } = await openHouse(stage, 'inbreng', [], '/')
+    await askStaff(stage, key, 'POST', '/sellers', { seller_number: 7, profile_name: 'De Wit' })
+    const [seller] = await read<{ id: string }[]>('/sellers')
+    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-1', seller: seller!.id })
+    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-0', locked: true })
+    await go('/catalogue')
+    await page.getByRole('combobox', { name: 'Consignment' }).fill('2036')
+    const options = page.getByRole('listbox').getByRole('option')
+    await settle(
+      async () => (await options.allTextContents()).map((text) => text.trim()),
+      ['2036-1 De Wit', 'Make “2036”'],
+    )
+    await page.locator('[name="nl.title"]').fill('Kom')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('[name=consignment][aria-invalid=true]:focus').waitFor()
+    await page.getByRole('alert').getByText('“2036” is not chosen yet').waitFor()
+    assert.deepEqual(await read<Item[]>('/items'), [])
+    await context.close()
+  })
+
+  test('amounts are read in the notation of the language, and one that cannot be read is refused at its field', async () => {
+    const { page, context, read } = await openHouse(stage, 'bedrag', [], '/catalogue', { locale: 'nl-NL' })
+    const low = page.locator('[name=low]')
+    for (const [index, [text, stored]] of [
+      ['1.200', 120_000],
+      ['1500,-', 150_000],
+      ['€ 1.200', 120_000],
+    ].entries()) {
+      const reference = `B-${index}`
+      await page.locator('[name=reference]').fill(reference)
+      await page.locator('[name="nl.title"]').fill('Vaas')
+      for (const wrong of ['1,200', '12,50', '1k']) {
+        await low.fill(wrong)
+        await page.keyboard.press('Control+Enter')
+        await page.locator('[name=low][aria-invalid=true]:focus').waitFor()
+      }
+      await low.fill(String(text))
+      await page.keyboard.press('Control+Enter')
+      await page.getByText(`${reference} is gemaakt.`).waitFor()
+      const [made] = await read<Item[]>(`/items?external_reference=${reference}`)
+      assert.equal(made!.estimate!.low!.amount, stored)
+    }
     await context.close()
   })
 

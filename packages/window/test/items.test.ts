@@ -30,7 +30,7 @@ describe('the items of a house', { skip }, async () => {
     await settle(async () => (await titles(opened.page)).length, 4)
     return { ...opened, key }
   }
-  const titles = (page: Page) => page.locator('.cards tbody a').allTextContents()
+  const titles = (page: Page) => page.locator('.cards tbody td:nth-child(3)').allTextContents()
   const choose = async (page: Page, field: string, typed: string, name: string) => {
     await page.getByRole('combobox', { name: field, exact: true }).focus()
     await page.keyboard.type(typed)
@@ -59,6 +59,21 @@ describe('the items of a house', { skip }, async () => {
     await page.keyboard.press('Enter')
     await choose(page, 'Consignment', '2036-1', '2036-1')
     await settle(() => titles(page), ['Zilveren kandelaar'])
+    await context.close()
+  })
+
+  test('a page of staff says that it loads until its texts are there', async () => {
+    const { page, context } = await openItems('wacht')
+    let release = () => undefined as void
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/assets\/en-/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByText('Loading…').waitFor()
+    release()
+    await page.getByRole('heading', { name: 'Items' }).waitFor()
     await context.close()
   })
 

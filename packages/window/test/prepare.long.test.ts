@@ -193,31 +193,6 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     await context.close()
   })
 
-  test('a reference that is typed while the next one is looked up stays', async () => {
-    const { page, context, key } = await openHouse(stage, 'eigen', [], '/prepare/items')
-    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-9' })
-    await page.getByRole('button', { name: 'New item' }).click()
-    const form = page.getByRole('form', { name: 'New item' })
-    const reference = form.getByLabel('Reference')
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
-    await page.route(/\/items\?.*external_reference=/, async (route) => {
-      await released
-      await route.continue()
-    })
-    await form.getByLabel('Number of the consignment').fill('2036-9')
-    await reference.focus()
-    await reference.pressSequentially('EIGEN-1')
-    const looked = page.waitForResponse(/external_reference=/)
-    release()
-    await (await looked).finished()
-    await form.getByLabel('Title', { exact: true }).fill('Eigen')
-    assert.equal(await reference.inputValue(), 'EIGEN-1')
-    await page.keyboard.press('Enter')
-    await form.getByText('EIGEN-1 is made.').waitFor()
-    await context.close()
-  })
-
   test('lots and items that another person added or archived unseen are told in words, and such items are left out', async () => {
     const { page, context, key, session, go, read } = await openHouse(stage, 'onopgemerkt', [{}, {}], '/prepare')
     const make = async (reference: string) => {

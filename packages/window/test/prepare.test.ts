@@ -93,51 +93,6 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
-  test('items are made one after another and copied, each with the next reference of its consignment', async () => {
-    const { page, context, key, read } = await openHouse(stage, 'stukken', [], '/prepare/items')
-    await askStaff(stage, key, 'POST', '/consignments', { number: '2036-9' })
-    await page.getByRole('button', { name: 'New item' }).click()
-    const form = page.getByRole('form', { name: 'New item' })
-    const type = (label: string, text: string) => form.getByLabel(label, { exact: true }).fill(text)
-    const proposed = (reference: string) =>
-      page.waitForFunction(
-        (wanted) => document.querySelector<HTMLInputElement>('[name=reference]')!.value === wanted,
-        reference,
-      )
-    await type('Number of the consignment', 'X')
-    await type('Title', 'Reisklok')
-    await form.getByRole('alert').getByText('no such consignment').waitFor()
-    await type('Number of the consignment', '2036-9')
-    await form.getByLabel('Title', { exact: true }).focus()
-    await proposed('2036-9-1')
-    await type('Estimate: From', '400')
-    await page.keyboard.press('Enter')
-    await form.getByText('2036-9-1 is made.').waitFor()
-    await proposed('2036-9-2')
-    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'title')
-    assert.deepEqual(await findBarriers(page), [])
-    await page.getByRole('button', { name: 'Duplicate 2036-9-1' }).click()
-    await proposed('2036-9-2')
-    await type('Title', 'Reisklok, een tweede')
-    await page.keyboard.press('Enter')
-    await form.getByText('2036-9-2 is made.').waitFor()
-    await proposed('2036-9-3')
-    await form.getByRole('button', { name: 'Close' }).click()
-    await page.waitForFunction(() => document.activeElement?.textContent === 'New item')
-    type Item = { external_reference: string; title: string; estimate: { low: { amount: number } } | null }
-    const items = await read<Item[]>('/items')
-    assert.deepEqual(
-      items
-        .toSorted((one, other) => one.title.localeCompare(other.title))
-        .map((item) => [item.external_reference, item.title, item.estimate?.low.amount]),
-      [
-        ['2036-9-1', 'Reisklok', 40_000],
-        ['2036-9-2', 'Reisklok, een tweede', 40_000],
-      ],
-    )
-    await context.close()
-  })
-
   test('chosen items become lots in the order of their references, and those of other lots are left out unless offered again', async () => {
     const { page, context, key, session, go, read } = await openHouse(
       stage,
@@ -413,34 +368,27 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
-  test('what is typed is kept through a reload and a revoked key: a dialog, a new item, an order without numbers', async () => {
-    const { page, context, go } = await openHouse(stage, 'bewaard', [{}, {}, {}], '/prepare/items')
+  test('what is typed is kept through a reload and a revoked key: a dialog, an order without numbers', async () => {
+    const { page, context, go } = await openHouse(stage, 'bewaard', [{}, {}, {}], '/prepare')
     const dialog = page.getByRole('dialog')
-    const form = page.getByRole('form', { name: 'New item' })
-    await page.getByRole('button', { name: 'New item' }).click()
-    await form.getByLabel('Title', { exact: true }).focus()
-    await page.keyboard.type('Een vaas')
-    const keys = (await stage.run('keys', 'list', '--house', 'bewaard')) as unknown as { id: string }[]
-    for (const { id } of keys) await stage.run('keys', 'revoke', id)
-    await page.getByLabel('Your key').waitFor()
-    const other = await stage.issueKey('bewaard', { staff: 'Bram' })
-    await page.getByLabel('Your key').fill(other)
-    await page.keyboard.press('Enter')
-    await form.waitFor()
-    assert.equal(await form.getByLabel('Title', { exact: true }).inputValue(), 'Een vaas')
-    await page.getByRole('button', { name: 'Close: New item' }).click()
-    await dialog.getByRole('button', { name: 'Discard my changes' }).click()
-    await form.waitFor({ state: 'detached' })
-
-    await go('/prepare')
-    await page.getByRole('button', { name: 'New session in' }).first().click()
+    const open = () => page.getByRole('button', { name: 'New session in' }).first().click()
+    const assertKept = async () => {
+      await open()
+      assert.equal(await dialog.getByLabel('Title').inputValue(), 'Ochtend')
+      assert.equal(await dialog.getByLabel('Online bidding closes').inputValue(), '2036-07-02T19:00')
+    }
+    await open()
     await dialog.getByLabel('Kind').selectOption('live')
     await dialog.getByLabel('Title').fill('Ochtend')
     await dialog.getByLabel('Online bidding closes').fill('2036-07-02T19:00')
+    const keys = (await stage.run('keys', 'list', '--house', 'bewaard')) as unknown as { id: string }[]
+    for (const { id } of keys) await stage.run('keys', 'revoke', id)
+    await page.getByLabel('Your key').waitFor()
+    await page.getByLabel('Your key').fill(await stage.issueKey('bewaard', { staff: 'Bram' }))
+    await page.keyboard.press('Enter')
+    await assertKept()
     await page.reload()
-    await page.getByRole('button', { name: 'New session in' }).first().click()
-    assert.equal(await dialog.getByLabel('Title').inputValue(), 'Ochtend')
-    assert.equal(await dialog.getByLabel('Online bidding closes').inputValue(), '2036-07-02T19:00')
+    await assertKept()
     await page.keyboard.press('Escape')
     await dialog.getByRole('alert').getByText('Escape again drops what you typed.').waitFor()
     await page.keyboard.press('Escape')
@@ -504,21 +452,6 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
-  test('a copy comes back after a reload with what was typed over it', async () => {
-    const { page, context } = await openHouse(stage, 'evenbeeld', [{ title: 'Klok' }], '/prepare/items')
-    await page.getByLabel('In a sale').selectOption('all')
-    await page.getByRole('button', { name: 'Duplicate i0' }).click()
-    const form = page.getByRole('form', { name: 'New item' })
-    await form.getByLabel('Title', { exact: true }).focus()
-    await page.keyboard.press('End')
-    await page.keyboard.type(' met slag')
-    page.on('dialog', (question) => void question.accept())
-    await page.reload()
-    await page.getByRole('heading', { name: 'Copy of i0' }).waitFor()
-    assert.equal(await form.getByLabel('Title', { exact: true }).inputValue(), 'Klok met slag')
-    await context.close()
-  })
-
   test('what is typed in one house is not shown in another of the same name, and is there again in the first', async () => {
     const keys: string[] = []
     for (const slug of ['zwaan-noord', 'zwaan-zuid']) {
@@ -526,26 +459,25 @@ describe('the preparation of a sale', { skip }, async () => {
       keys.push(await stage.issueKey(slug, { staff: 'Anna' }))
     }
     const { page, context } = await stage.open(`${stage.origin}/#key=${keys[0]}`)
-    page.on('dialog', (question) => void question.accept())
-    const form = page.getByRole('form', { name: 'New item' })
+    const title = page.getByRole('dialog').getByLabel('Title of the auction')
+    const open = async () => {
+      await page.getByRole('link', { name: 'Prepare', exact: true }).click()
+      await page.getByRole('button', { name: 'New auction' }).click()
+    }
     const change = async (key: string) => {
+      await page.keyboard.press('Escape')
       await page.goto(`${stage.origin}/#key=${key}`)
       await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await page.getByRole('link', { name: 'Prepare', exact: true }).click()
-      await page.getByRole('link', { name: 'Items' }).click()
+      await open()
     }
-    await page.getByRole('link', { name: 'Prepare', exact: true }).click()
-    await page.getByRole('link', { name: 'Items' }).click()
-    await page.getByRole('button', { name: 'New item' }).click()
-    await form.getByLabel('Title', { exact: true }).focus()
-    await page.keyboard.type('Een geheim')
+    await open()
+    await title.fill('Een geheim')
+    await page.reload()
     await change(keys[1]!)
-    await page.getByRole('button', { name: 'New item' }).click()
-    assert.equal(await form.getByLabel('Title', { exact: true }).inputValue(), '')
+    assert.equal(await title.inputValue(), '')
     await change(keys[0]!)
-    await form.waitFor()
-    assert.equal(await form.getByLabel('Title', { exact: true }).inputValue(), 'Een geheim')
+    assert.equal(await title.inputValue(), 'Een geheim')
     await context.close()
   })
 

@@ -9,7 +9,7 @@ const nameOf = (name: string) => `draft ${name}`
 export const readDraft = (name: string): unknown => JSON.parse(sessionStorage.getItem(nameOf(name)) ?? 'null')
 
 /** Keeps a draft, or drops it with null. */
-export function writeDraft(name: string, draft: object | null): void {
+function writeDraft(name: string, draft: object | null): void {
   // In a full storage nothing newer is kept, but what is typed stays on the page.
   try {
     if (draft === null) sessionStorage.removeItem(nameOf(name))

@@ -9,11 +9,11 @@ import { addUploads, UploadList, useUploads } from '../../pictures/uploads.tsx'
 import { useTitle } from '../../parts/title.ts'
 import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { proposeReference } from '../preparing/consignments.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { readChoice, type Related } from './choices.ts'
 import { Desk, Refused } from './desk.tsx'
 import { emptied, focusField, useEditing } from './editing.ts'
+import { proposeReference } from './references.ts'
 import { useWaiting, Waiting } from './waiting.tsx'
 
 type Made = { id: ItemId; reference: string; title: string }

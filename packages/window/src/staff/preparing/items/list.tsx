@@ -2,7 +2,7 @@ import type { ItemId } from '@auction-catalogue/client'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { leadOf, useMay, type Item } from '../../../api/index.ts'
+import { leadOf, useMay } from '../../../api/index.ts'
 import { useFormats } from '../../../formats.ts'
 import { Photograph } from '../../../parts/photograph.tsx'
 import { Problem } from '../../../parts/problem.tsx'
@@ -20,7 +20,7 @@ import { ItemFilters } from './filters.tsx'
 import { useItems } from './found-items.ts'
 
 /** The items of the house that a search and filters leave. Those that are chosen are changed, or added to a sale. */
-export function Items({ onDuplicate }: { onDuplicate?: (item: Item) => void }) {
+export function Items() {
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const formats = useFormats()
@@ -108,10 +108,15 @@ export function Items({ onDuplicate }: { onDuplicate?: (item: Item) => void }) {
                       </td>
                     ))}
                     <td>
-                      {onDuplicate && (
-                        <button type="button" aria-label={own.duplicateOf(name)} onClick={() => onDuplicate(item)}>
+                      {mayWrite && (
+                        <Link
+                          to="/catalogue"
+                          search={{ like: item.id }}
+                          preload={false}
+                          aria-label={own.duplicateOf(name)}
+                        >
                           {own.duplicate}
-                        </button>
+                        </Link>
                       )}
                     </td>
                   </tr>
