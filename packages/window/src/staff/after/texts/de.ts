@@ -2,8 +2,6 @@ import type { StaffTexts } from '../../texts/en.ts'
 
 export const after: StaffTexts['after'] = {
   sale: 'Auktion',
-  allSales: 'Alle Auktionen',
-  ofWhom: 'Ergebnisse von',
   offerAgain: 'Erneut anbieten',
   offeredAgain: 'Erneut angeboten',
   selectUnsold: (n) => `Alle ${n} unverkauften auswählen`,

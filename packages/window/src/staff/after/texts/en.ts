@@ -1,8 +1,6 @@
 /** The texts of the pages after the sale in English. The other languages have the same keys. */
 export const after = {
   sale: 'Sale',
-  allSales: 'All sales',
-  ofWhom: 'Results of',
   offerAgain: 'Offer again',
   offeredAgain: 'Offered again',
   selectUnsold: (n: number) => `Select all ${n} unsold`,

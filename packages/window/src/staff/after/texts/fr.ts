@@ -2,8 +2,6 @@ import type { StaffTexts } from '../../texts/en.ts'
 
 export const after: StaffTexts['after'] = {
   sale: 'Vente',
-  allSales: 'Toutes les ventes',
-  ofWhom: 'Résultats de',
   offerAgain: 'Remettre en vente',
   offeredAgain: 'Remis en vente',
   selectUnsold: (n) => `Sélectionner les ${n} invendus`,

@@ -2,8 +2,6 @@ import type { StaffTexts } from '../../texts/en.ts'
 
 export const after: StaffTexts['after'] = {
   sale: 'Veiling',
-  allSales: 'Alle veilingen',
-  ofWhom: 'Uitslagen van',
   offerAgain: 'Opnieuw aanbieden',
   offeredAgain: 'Opnieuw aangeboden',
   selectUnsold: (n) => `Alle ${n} onverkochte selecteren`,
