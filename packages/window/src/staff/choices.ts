@@ -2,8 +2,13 @@ import { CatalogueError, type ConsignmentId, type SellerId } from '@auction-cata
 import { useQuery } from '@tanstack/react-query'
 import { catalogue, useMay } from '../api/index.ts'
 
-/** A record that can be chosen by its name. */
-export type Choice<Id extends string = string> = { id: Id; name: string }
+/** A record that can be chosen by its name. One that has ended is not offered, and shown where it is chosen already. */
+export type Choice<Id extends string = string> = {
+  id: Id
+  name: string
+  note?: string | undefined
+  hasEnded?: boolean
+}
 
 type Named = { id: string; name?: string | null }
 

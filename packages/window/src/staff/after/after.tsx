@@ -20,8 +20,8 @@ import { useTitle } from '../../parts/title.ts'
 import { Standing } from '../../session/lot-card.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { useConsignments, useSellers } from '../choices.ts'
+import { Combobox } from '../combobox.tsx'
 import { LotSteps } from '../lot-steps.tsx'
-import { Picker } from '../picker.tsx'
 import { useAddLots } from '../preparing/lots/add-lots.tsx'
 import { Stage, Steps } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
@@ -84,36 +84,36 @@ function Choices() {
     <div className="preparing-head" role="group" aria-label={texts.filters}>
       {mayReadSellers && (
         <>
-          <Picker
+          <Combobox
             label={texts.seller}
             choices={sellers}
-            chosen={sellers?.find(({ id }) => id === seller)}
-            onChoose={(id) => choose({ seller: id, consignment: undefined, session: undefined })}
+            chosen={seller === undefined ? '' : (sellers?.find(({ id }) => id === seller)?.name ?? '…')}
+            onChoose={(choice) => choose({ seller: choice?.id, consignment: undefined, session: undefined })}
           />
-          <Picker
+          <Combobox
             label={texts.consignment}
             choices={consignments}
-            chosen={useConsignment(consignment)}
-            onChoose={(id) => choose({ consignment: id, session: undefined })}
+            chosen={useNumberOf(consignment)}
+            onChoose={(choice) => choose({ consignment: choice?.id, session: undefined })}
             onFocus={() => setTyping(true)}
           />
         </>
       )}
-      <Picker
+      <Combobox
         label={own.sale}
         choices={auctions.map(({ id, title }) => ({ id, name: title }))}
-        chosen={chosenAuction && { id: chosenAuction.id, name: chosenAuction.title }}
-        onChoose={(id) => choose({ auction: id, session: undefined })}
+        chosen={auction === undefined ? '' : (chosenAuction?.title ?? '…')}
+        onChoose={(choice) => choose({ auction: choice?.id, session: undefined })}
       />
     </div>
   )
 }
 
-function useConsignment(id: AfterSearch['consignment']) {
+function useNumberOf(id: AfterSearch['consignment']): string {
   const { data } = useNamed(id ?? 'none', () =>
     id === undefined ? Promise.resolve({}) : catalogue().consignments.get(id),
   )
-  return id && { id, name: data?.number ?? '…' }
+  return id === undefined ? '' : (data?.number ?? '…')
 }
 
 function Results() {

@@ -15,7 +15,7 @@ import {
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { catalogue, store, useMay, type Permission } from '../../api/index.ts'
-import type { Choice } from './combobox.tsx'
+import type { Choice } from '../choices.ts'
 
 export type Kind = 'consignment' | 'seller' | 'category' | 'maker' | 'delivery_class'
 /** A record that can be chosen. Only a consignment has a seller. */

@@ -1,9 +1,9 @@
 import { useHouse, useMay } from '../../api/index.ts'
 import { Conflict } from '../../lot/conflict.tsx'
 import { useSettings } from '../../settings.ts'
+import { Combobox } from '../combobox.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { makeChoice, permissionFor, useChosen, useOffered, type Kind, type Related } from './choices.ts'
-import { Combobox } from './combobox.tsx'
 import { focusField, type Editing } from './editing.ts'
 
 export const listIds = (value: string | undefined): string[] => (value ?? '').split(' ').filter((id) => id !== '')
@@ -24,8 +24,7 @@ export function RelatedField(props: {
   const { locale } = useHouse()!
   const permission = permissionFor(kind)
   const may = useMay(permission)
-  const listed = useOffered(kind)
-  const choices = listed ?? []
+  const choices = useOffered(kind)
   const ids = listIds(values[name])
   const chosen = useChosen(kind, ids)
   const theirs = useChosen(kind, listIds(stored[name]))
@@ -44,8 +43,7 @@ export function RelatedField(props: {
     <Combobox
       name={name}
       label={label}
-      choices={isMany ? choices.filter(({ id }) => !ids.includes(id)) : choices}
-      isLoading={listed === undefined}
+      choices={isMany ? choices?.filter(({ id }) => !ids.includes(id)) : choices}
       chosen={isMany ? '' : ids.length > 0 ? (chosen[0]?.name ?? '…') : ''}
       isWrong={wrong.includes(name)}
       onChoose={take}

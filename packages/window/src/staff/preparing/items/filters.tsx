@@ -5,21 +5,21 @@ import { catalogue, longestSearch, useMay } from '../../../api/index.ts'
 import { useNamed } from '../../../api/single.ts'
 import { useSettings } from '../../../settings.ts'
 import { useTexts } from '../../../texts/texts.tsx'
-import { useCategories, useConsignments, useMakers, useSellers, type Choice } from '../../choices.ts'
-import { Picker } from '../../picker.tsx'
+import { useCategories, useConsignments, useMakers, useSellers } from '../../choices.ts'
+import { Combobox } from '../../combobox.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
 import { ColumnChoice } from './columns.tsx'
 import { orders, type ItemsSearch } from './found-items.ts'
 
 const none = () => Promise.resolve({})
 
-/** The record of an address, as a choice. */
-function useChosen<Id extends string>(
+/** The name of the record of an address. */
+function useNameOf<Id extends string>(
   id: Id | undefined,
   read: (id: Id) => Promise<{ name?: string | null; number?: string }>,
-): Choice<Id> | undefined {
+): string {
   const { data } = useNamed(id ?? ('none' as Id), id === undefined ? none : read)
-  return id && { id, name: data?.name ?? data?.number ?? '…' }
+  return id === undefined ? '' : (data?.name ?? data?.number ?? '…')
 }
 
 /** What narrows the list of items, its order and its columns. */
@@ -65,35 +65,35 @@ export function ItemFilters() {
       </label>
       {mayReadSellers && (
         <>
-          <Picker
+          <Combobox
             label={texts.seller}
             choices={useSellers(wanted.includes('seller'))}
-            chosen={useChosen(seller, (id) => sellers.get(id))}
-            onChoose={(id) => choose({ seller: id, consignment: undefined })}
+            chosen={useNameOf(seller, (id) => sellers.get(id))}
+            onChoose={(choice) => choose({ seller: choice?.id, consignment: undefined })}
             onFocus={want('seller')}
           />
-          <Picker
+          <Combobox
             label={texts.consignment}
             choices={useConsignments(seller, wanted.includes('consignment'))}
-            chosen={useChosen(consignment, (id) => consignments.get(id))}
-            onChoose={(id) => choose({ consignment: id })}
+            chosen={useNameOf(consignment, (id) => consignments.get(id))}
+            onChoose={(choice) => choose({ consignment: choice?.id })}
             onFocus={want('consignment')}
           />
         </>
       )}
-      <Picker
+      <Combobox
         label={texts.makers}
         choices={useMakers(wanted.includes('maker'))}
-        chosen={useChosen(maker, (id) => makers.get(id))}
-        onChoose={(id) => choose({ maker: id })}
+        chosen={useNameOf(maker, (id) => makers.get(id))}
+        onChoose={(choice) => choose({ maker: choice?.id })}
         onFocus={want('maker')}
       />
       {mayReadCategories && (
-        <Picker
+        <Combobox
           label={texts.categories}
           choices={useCategories(wanted.includes('category'))}
-          chosen={useChosen(category, (id) => categories.get(id))}
-          onChoose={(id) => choose({ category: id })}
+          chosen={useNameOf(category, (id) => categories.get(id))}
+          onChoose={(choice) => choose({ category: choice?.id })}
           onFocus={want('category')}
         />
       )}

@@ -1,21 +1,20 @@
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { Words } from '../../parts/problem.tsx'
-import { useStaffTexts } from '../texts/texts.ts'
-
-/** A record that can be chosen. One that has ended is not offered, and shown where it is chosen already. */
-export type Choice = { id: string; name: string; note?: string | undefined; hasEnded?: boolean }
+import { Words } from '../parts/problem.tsx'
+import type { Choice } from './choices.ts'
+import { useStaffTexts } from './texts/texts.ts'
 
 const mostShown = 20
 const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 
-/** The choices in which each typed word begins a word; first that with this name, then those whose names begin so. */
-export function findChoices<C extends Choice>(choices: readonly C[], text: string): C[] {
+const split = (text: string) => fold(text).split(/[\s,;()/.·-]+/)
+
+// The choices in which each typed word begins a word; first that with this name, then those whose names begin so.
+function findChoices<C extends Choice>(choices: readonly C[], text: string): C[] {
   const typed = fold(text)
-  const words = typed.split(/\s+/).filter((word) => word !== '')
+  const words = split(text)
   const matches = choices.filter(({ name, note, hasEnded }) => {
-    const own = fold(`${name} ${note ?? ''}`).split(/[\s,;()/.·-]+/)
-    const whole = fold(name)
-    return !hasEnded && words.every((word) => whole.startsWith(word) || own.some((each) => each.startsWith(word)))
+    const own = split(`${name} ${note ?? ''}`)
+    return !hasEnded && words.every((word) => own.some((each) => each.startsWith(word)))
   })
   const rank = ({ name }: C) => (fold(name) === typed ? 0 : fold(name).startsWith(typed) ? 1 : 2)
   return matches.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostShown)
@@ -23,22 +22,22 @@ export function findChoices<C extends Choice>(choices: readonly C[], text: strin
 
 /**
  * A field in which a record is found by typing. Enter takes the marked choice; to leave the field takes the one with the
- * typed name. What is not there is made by a second Enter, or by a click. `chosen` is the name of the present choice.
+ * typed name. With `onMake`, what is not there is made by a second Enter, or by a click. `choices` is undefined until they
+ * are read, `chosen` the name of the present choice.
  */
 export function Combobox<C extends Choice>(props: {
-  name: string
+  name?: string
   label: string
-  choices: readonly C[]
-  /** Whether choices are missing yet, so that nothing is made that is there already. */
-  isLoading: boolean
+  choices: readonly C[] | undefined
   chosen: string
-  isWrong: boolean
+  isWrong?: boolean
+  onFocus?: () => void
   onChoose: (choice: C | null) => void
-  onMake: (name: string) => Promise<C>
+  onMake?: (name: string) => Promise<C>
   children?: ReactNode
 }) {
-  const { name, label, choices, isLoading, chosen, isWrong, onChoose, onMake, children } = props
-  const own = useStaffTexts().cataloguing
+  const { name, label, choices, chosen, isWrong = false, onFocus, onChoose, onMake, children } = props
+  const own = useStaffTexts()
   const id = useId()
   const [text, setText] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -46,9 +45,9 @@ export function Combobox<C extends Choice>(props: {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ReactNode>(null)
   const typed = (text ?? '').trim()
-  const found = isOpen ? findChoices(choices, typed) : []
-  const same = typed === '' ? undefined : choices.find((each) => !each.hasEnded && fold(each.name) === fold(typed))
-  const mayMake = isOpen && !isLoading && typed !== '' && !same
+  const found = isOpen ? findChoices(choices ?? [], typed) : []
+  const same = typed === '' ? undefined : choices?.find((each) => !each.hasEnded && fold(each.name) === fold(typed))
+  const mayMake = onMake !== undefined && isOpen && choices !== undefined && typed !== '' && !same
   const count = found.length + (mayMake ? 1 : 0)
   // What is typed marks the first that is found. To make another one is never the first answer.
   const marked = moved ?? (typed !== '' && found.length > 0 ? 0 : -1)
@@ -72,7 +71,7 @@ export function Combobox<C extends Choice>(props: {
     setBusy(true)
     setProblem(null)
     try {
-      choose(await onMake(typed))
+      choose(await onMake!(typed))
     } catch (error) {
       setProblem(typeof error === 'string' ? error : <Words error={error} />)
     }
@@ -109,10 +108,11 @@ export function Combobox<C extends Choice>(props: {
     setMoved(null)
     if (isBusy) return
     if (same) choose(same)
-    else if (typed === '') setText(null)
+    else if (typed === '' || !onMake) setText(null)
   }
   const isUnchosen = typed !== '' && !isOpen
-  const hint = problem ?? (isUnchosen ? own.notChosen(typed) : null)
+  const isNone = isOpen && typed !== '' && count === 0
+  const refusal = problem ?? (isUnchosen ? own.cataloguing.notChosen(typed) : null)
   return (
     <div className="combobox">
       <div className="anchor">
@@ -133,6 +133,10 @@ export function Combobox<C extends Choice>(props: {
             data-unchosen={typed !== ''}
             {...(marked >= 0 && marked < count && { 'aria-activedescendant': idOf(marked) })}
             onChange={({ target }) => type(target.value)}
+            onFocus={({ target }) => {
+              onFocus?.()
+              target.select()
+            }}
             onClick={() => setOpen(true)}
             onKeyDown={onKeyDown}
             onBlur={leave}
@@ -165,14 +169,15 @@ export function Combobox<C extends Choice>(props: {
                 className="make"
                 onClick={() => void make()}
               >
-                {own.makeNamed(typed)} {marked === found.length && <span className="quiet">{own.enterMakes}</span>}
+                {own.cataloguing.makeNamed(typed)}{' '}
+                {marked === found.length && <span className="quiet">{own.cataloguing.enterMakes}</span>}
               </li>
             )}
           </ul>
         )}
       </div>
-      <span id={`${id}-hint`} role="status" className="refusal">
-        {hint}
+      <span id={`${id}-hint`} role="status" className={refusal ? 'refusal' : 'quiet'}>
+        {refusal ?? (isNone ? (choices ? own.noChoice : own.readingChoices) : null)}
       </span>
       {children}
     </div>
