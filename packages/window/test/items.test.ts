@@ -67,6 +67,25 @@ describe('the items of a house', { skip }, async () => {
     await context.close()
   })
 
+  test('a maker that is made at the desk of the cataloguer is found among the items at once', async () => {
+    const { page, context } = await openItems('nieuwe-maker')
+    const makers = page.getByRole('combobox', { name: 'Makers', exact: true })
+    const option = (name: string) => page.getByRole('listbox').getByRole('option', { name })
+    await makers.fill('beg')
+    await option('Begeer').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Catalogue an item' }).click()
+    await page.getByRole('heading', { name: 'Catalogue an item' }).waitFor()
+    await makers.fill('Bonebakker')
+    await option('Make “Bonebakker”').click()
+    await page.getByRole('button', { name: 'Remove Bonebakker' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Items' }).waitFor()
+    await makers.fill('bone')
+    await option('Bonebakker').waitFor()
+    await context.close()
+  })
+
   test('a page of staff says that it loads until its texts are there', async () => {
     const { page, context } = await openItems('wacht')
     let release = () => undefined as void

@@ -30,7 +30,7 @@ const useChoices = <Record extends { id: string }>(
   nameOf: (record: Record) => string,
 ) =>
   useQuery({
-    queryKey: ['choices', name],
+    queryKey: ['names', name],
     queryFn: async ({ signal }) => {
       const all = await readAll(list(signal))
       return all.map((record) => ({ id: record.id as Record['id'], name: nameOf(record) }))

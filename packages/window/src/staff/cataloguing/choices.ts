@@ -136,6 +136,8 @@ export function useChosen(kind: Kind, ids: readonly string[]): Related[] {
 /** Takes a record into the choices. */
 function offer(kind: Kind, choice: Related): Related {
   store.setQueryData<Related[]>(listOf(kind), (known = []) => [choice, ...known.filter(({ id }) => id !== choice.id)])
+  // Other pages have lists of their own.
+  void store.invalidateQueries({ queryKey: ['names'] })
   return choice
 }
 
