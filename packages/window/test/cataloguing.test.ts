@@ -117,6 +117,7 @@ describe('the desk of the cataloguer', { skip }, async () => {
     await page.locator('[name="nl.condition"]').fill('Een deuk')
     await go('/prepare/items')
     await page.getByRole('link', { name: 'Duplicate P 7-1' }).click()
+    await page.getByRole('heading', { name: 'Copy of P 7-1' }).waitFor()
     await page.reload()
     for (const reference of ['P 7-2', 'P 7-3']) {
       await page.locator(`[name=reference][value="${reference}"]`).waitFor()
