@@ -308,6 +308,24 @@ test('changes without a mark, by an earlier version or by hand, are found by the
   assert.deepEqual(rows, [`lot ${ids.lot} deleted`, `maker mkr_${uuid(1_812)}`, `seller ${ids.seller}`])
 })
 
+test('the numbering of all houses goes on at its place, and begins with the first house without one', async () => {
+  const other = (await findHouse(service.db, catalogueOf(2).slug))!
+  const marked = async () => {
+    const { rows } = await sql<{ id: string }>`select distinct house_id as id from catalogue.change_marks`.execute(
+      service.db,
+    )
+    return rows.map(({ id }) => id)
+  }
+  await numberAllChanges(service)
+  for (const { id } of [house, other])
+    await sql`insert into catalogue.change_marks (house_id, kind, record_id)
+      select house_id, ${kinds.item.number}, id from catalogue.items where house_id = ${id}`.execute(service.db)
+  await numberAllChanges(service, { place: `marked ${other.id}` })
+  assert.deepEqual(await marked(), [house.id])
+  await numberAllChanges(service, {})
+  assert.deepEqual(await marked(), [])
+})
+
 test('during an upgrade, a mirror that proves itself gets the writes of instances of the previous version', async () => {
   await mirror.follow()
   const at = new Date()

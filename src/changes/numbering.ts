@@ -5,7 +5,7 @@ import { markChanged } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { sortHouses } from '../houses/reach.ts'
 import { doDuty } from '../jobs/duty.ts'
-import { enqueueRepeated, type TaskContext } from '../jobs/queue.ts'
+import { enqueue, enqueueRepeated, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import {
   analyzeChanges,
   findAuctionsOf,
@@ -74,18 +74,37 @@ const sliceMilliseconds = 2_000
 
 /**
  * Numbers the changes of all houses, those without a mark too. So marks do not pile up in a house whose feed has no
- * readers. Works for two seconds, then queues itself again: at once while something is left, else in ten minutes.
+ * readers. Works for two seconds, then queues itself again: at once with its place while something is left, else in ten
+ * minutes.
  */
-export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise<void> {
+export async function numberAllChanges(
+  { db }: Pick<TaskContext, 'db'>,
+  { place }: Payloads['number_changes'] = {},
+): Promise<void> {
   const { reached, away } = await sortHouses(db)
   const scopes = reached.map(({ id }) => ({ db, house: { id } }))
+  const analyze = async () => {
+    // On Citus it needs all workers.
+    if (away.length === 0) await analyzeChanges(db)
+    return true
+  }
+  // Each is taken until it returns true.
+  const steps = [
+    ...scopes.map((scope) => ({ name: `marked ${scope.house.id}`, take: () => doDuty(() => numberChanges(scope)) })),
+    { name: 'analyze', take: analyze },
+    ...scopes.flatMap((scope) =>
+      unmarked.map(({ name, ...of }) => ({
+        name: `${name} ${scope.house.id}`,
+        take: () => numberUnmarkedOf(scope, of, doDuty),
+      })),
+    ),
+  ]
+  const first = steps.findIndex(({ name }) => name === place)
   const until = performance.now() + sliceMilliseconds
-  const mayGoOn = () => performance.now() < until
-  const goOn = () => enqueueRepeated(db, 'number_changes')
-  for (const scope of scopes) while (!(await doDuty(() => numberChanges(scope)))) if (!mayGoOn()) return goOn()
-  // On Citus it needs all workers.
-  if (away.length === 0) await analyzeChanges(db)
-  for (const scope of scopes) if (!(await numberUnmarked(scope, doDuty, mayGoOn))) return goOn()
+  for (const { name, take } of steps.slice(Math.max(0, first)))
+    do {
+      if (performance.now() > until) return enqueue(db, 'number_changes', { place: name }, { key: 'number_changes' })
+    } while (!(await take()))
   await enqueueRepeated(db, 'number_changes', { delay: pauseMilliseconds })
 }
 
@@ -94,33 +113,34 @@ export async function numberMarked(context: Scope): Promise<void> {
   while (!(await numberChanges(context)));
 }
 
-type Batch = <Result>(batch: () => Promise<Result>) => Promise<Result>
+/** Changes without a mark: the kind of their records, and their ids. */
+type Unmarked = { kind: Followed; find: (context: Scope, limit: number) => Promise<string[]> }
 
-/**
- * Numbers changes without a mark, made by an earlier version or by hand. Finds them by their revisions. `run` does each batch
- * of it. Returns whether it came to the end, before `mayGoOn` returned false.
- */
-export async function numberUnmarked(
+const unmarked: (Unmarked & { name: string })[] = [
+  { name: 'deletions', kind: 'image', find: findUnmarkedDeletions },
+  ...followedKinds.map((kind) => ({
+    name: kind,
+    kind,
+    find: (context: Scope, limit: number) => findUnmarked(context, kind, limit),
+  })),
+]
+
+/** Numbers changes without a mark, made by an earlier version or by hand. Finds them by their revisions. */
+export async function numberUnmarked(context: Scope): Promise<void> {
+  for (const of of unmarked) while (!(await numberUnmarkedOf(context, of, (batch) => batch())));
+}
+
+// Returns true at the first page that is not full: writers may go on for ever. `run` does each batch.
+async function numberUnmarkedOf(
   context: Scope,
-  run: Batch = (batch) => batch(),
-  mayGoOn = () => true,
+  { kind, find }: Unmarked,
+  run: <Result>(batch: () => Promise<Result>) => Promise<Result>,
 ): Promise<boolean> {
-  const number = (kind: Followed, ids: string[]) =>
-    run(async () => {
+  const ids = await run(() => find(context, mostMarks))
+  if (ids.length > 0)
+    await run(async () => {
       await inTransaction(context, (tx) => markChanged(tx, kind, ids))
       await numberMarked(context)
     })
-  const deleted = await findUnmarkedDeletions(context, mostMarks)
-  if (deleted.length > 0) await number('image', deleted)
-  for (const kind of followedKinds) {
-    for (let isFull = true; isFull;) {
-      const ids = await run(() => findUnmarked(context, kind, mostMarks))
-      if (ids.length === 0) break
-      await number(kind, ids)
-      // Stops at the first page that is not full: writers may go on for ever.
-      isFull = ids.length === mostMarks
-      if (isFull && !mayGoOn()) return false
-    }
-  }
-  return true
+  return ids.length < mostMarks
 }

@@ -17,7 +17,10 @@ export type Payloads = {
   move_renditions: { house: string; image: string }
   delete_media: { keys: string[] }
   clean_store: Record<string, never>
-  number_changes: Record<string, never>
+  number_changes: {
+    /** The step of the last slice that the next one begins with. */
+    place?: string
+  }
   ready_documents: {
     /** Where the walk goes on: after a lot of the session, or without one after an item. */
     place?: { house: string; session: string | null; after: string }

@@ -263,6 +263,28 @@ test('a signal between the first answer and the start of the worker stops both',
   await service.drop()
 })
 
+test('a service that numbers the changes of a thousand houses ends all work in the time that a stop has', async () => {
+  const database = await createTestDatabase()
+  const { dataDir, remove } = await createDataDir()
+  await sql`insert into catalogue.houses (slug, name, default_locale, currency)
+    select 'house-' || n, 'x', 'nl', 'EUR' from generate_series(1, 1000) n`.execute(database.db)
+  const settings = {
+    DATABASE_URL: urlOf(database.connection),
+    SECRET: 'a secret of this test, long enough',
+    DATA_DIR: dataDir,
+  }
+  const service = await startProcess({ ...settings, PORT: String(await findPort()) })
+  await until(async () => {
+    const { rows } = await sql`select from graphile_worker.jobs
+      where task_identifier = 'number_changes' and locked_at is not null`.execute(database.db)
+    return rows.length > 0
+  })
+  // After 20 seconds it ends with 1.
+  assert.equal(await service.stop(), 0)
+  await database.drop()
+  await remove()
+})
+
 test('a service whose log is on a full disk goes on serving, and stops on a signal', async (t) => {
   const PORT = String(await findPort())
   const full = await open('/dev/full', 'w')
