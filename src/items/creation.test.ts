@@ -231,6 +231,24 @@ test('a creation that waits for a record or a reference keeps no other one waiti
   assert.deepEqual([waited.status, taken.status, taken.problem], [201, 409, 'duplicate-reference'])
 })
 
+test('a creation whose consignment has a seller that is locked waits alone, and no transaction of the others fails', async () => {
+  const withdrawn = () => service.statements.filter(({ text }) => text === 'rollback').length
+  const before = withdrawn()
+  const [result] = await whileLocked(
+    service.db,
+    (tx) => lockRecord(tx, 'sellers', sellers[3]!),
+    async () => {
+      const waiting = create({ external_reference: 'inherits', title: 'x', consignment: `con_${consignments[3]}` })
+      const others = Array.from({ length: 8 }, (_, at) => create({ external_reference: `around ${at}`, title: 'x' }))
+      assert.ok((await Promise.all(others)).every(({ status }) => status === 201))
+      return waiting
+    },
+  )
+  assert.ok(result?.status === 'fulfilled')
+  assert.deepEqual([result.value.status, result.value.data?.seller], [201, `sel_${sellers[3]}`])
+  assert.equal(withdrawn(), before)
+})
+
 test('an item whose inherited seller has no public id is refused as a read would refuse it, and others are created', async () => {
   await sql`update catalogue.sellers set public_id = null where public_id = ${sellers[4]!}`.execute(service.db)
   const [defective, good] = await Promise.all([

@@ -52,17 +52,19 @@ async function createAlone(wanted: Wanted): Promise<Written> {
     const [found] = await findRelations(tx, [{ stored: noRelations, changes: body }])
     const { state, errors } = changeState(noState, body, found!, tx.house.defaultLocale)
     if (errors.length > 0) await refuseItem(tx, noState, state, errors)
-    const [written] = await insert(tx, [check(wanted, state, found!)])
+    const checked = check(wanted, state, found!)
+    if (!checked) throw defective('has a seller without a public id')
+    const [written] = await insert(tx, [checked])
     if (!written) throw takenReference('item', body.external_reference)
     return written
   })
 }
 
-function check(wanted: Wanted, state: ItemState, found: Found): Checked {
+// Undefined if the seller of its consignment has no public id, or was locked and left out.
+function check(wanted: Wanted, state: ItemState, found: Found): Checked | undefined {
   const { now, house } = wanted.context
   const related = listRelations(state.relations, idsOfNew(wanted.body, found)) as NewItem['related']
-  // That of its consignment, which has no public id.
-  if (state.relations.seller !== null && related.seller === null) throw defective('has a seller without a public id')
+  if (state.relations.seller !== null && related.seller === null) return undefined
   const uuid = randomUUID()
   return { ...wanted, uuid, state, related, now, json: printNewItem({ uuid, state, related, now }, house) }
 }
@@ -155,8 +157,8 @@ function chooseMembers(all: Wanted[], found: Found[]): Checked[] {
   return all.flatMap((wanted, at) => {
     const { context, body } = wanted
     const { state, errors } = changeState(noState, body, found[at]!, context.house.defaultLocale)
-    if (errors.length > 0) return []
-    const checked = check(wanted, state, found[at]!)
+    const checked = errors.length > 0 ? undefined : check(wanted, state, found[at]!)
+    if (!checked) return []
     const size = byteLength(`{"data":${checked.json}}`)
     if ((context.write?.key !== undefined && isLarge(size)) || bytes + size > mostBytes) return []
     bytes += size
