@@ -101,6 +101,17 @@ test('the page of a lot has what its item has, and leads to its neighbours and t
   }
 })
 
+test('the description of a page is at most 160 whole signs', async () => {
+  const [session] = await listSales()
+  const { data } = await catalogue.lots.list({ session: session!, active: true, expand: ['item'] }).page()
+  const { id, item } = data[0]!
+  await catalogue.items.update(item.id, { description: `${'z'.repeat(159)}🎨 x` })
+  const page = await get(`/lots/${id}`)
+  for (const name of ['name="description"', 'property="og:description"'])
+    assert.ok(page.text.includes(`<meta ${name} content="${'z'.repeat(159)}🎨" />`), name)
+  await catalogue.items.update(item.id, { description: item.description })
+})
+
 test('a notice is shown, escaped, until the lot has its result', async () => {
   const { data } = await catalogue.lots
     .search({ session: (await listSales())[0]!, open: true, sort: '-closes_at' })

@@ -5,7 +5,7 @@ import { amountOf, isOver } from './cards.ts'
 import { listPictures } from './pictures.ts'
 import type { Site } from './site.ts'
 
-/** What search engines and other sites read of a page: its path, a sentence, a picture, and schema.org data. */
+/** What search engines and other sites read of a page: its path, a text that is shortened, a picture, and schema.org data. */
 export type Head = {
   path: string
   description: string
@@ -72,9 +72,11 @@ export function describeLot(lot: ShownLot, url: string): object[] {
 /** The elements of a page's head. */
 export function printHead(title: string, { path, description, image, data = [], isHidden }: Head, site: Site): Html {
   const url = site.origin + path
+  // By signs: a cut within one would leave half of it.
+  const summary = /^.{0,160}/u.exec(description.replaceAll(/\s+/g, ' '))![0]
   const card = {
     'og:title': title,
-    'og:description': description,
+    'og:description': summary,
     'og:url': url,
     'og:type': 'website',
     'og:site_name': site.name,
@@ -86,7 +88,7 @@ export function printHead(title: string, { path, description, image, data = [], 
   // A text may have the end of an element in it.
   const scripts = data.map((each) => new Html(JSON.stringify(each).replaceAll('<', '\\u003c')))
   return html`<title>${title === site.name ? title : `${title} – ${site.name}`}</title>
-    <meta name="description" content="${description}" />
+    <meta name="description" content="${summary}" />
     ${isHidden ? html`<meta name="robots" content="noindex" />` : html`<link rel="canonical" href="${url}" />`}
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     ${

@@ -77,7 +77,7 @@ export function printLot(page: LotPage, site: Site): string {
   const { id, lot_number, title, item, notice } = lot
   const { say, lang } = site
   const path = `/lots/${id}`
-  const description = (item.description ?? `${title}: ${site.name}`).replaceAll(/\s+/g, ' ').slice(0, 160)
+  const description = item.description ?? `${title}: ${site.name}`
   const head = { path, description, image: describePicture(lot), data: describeLot(lot, site.origin + path) }
   const facts = listFacts(lot, site, 'full')
   if (soldWith)
