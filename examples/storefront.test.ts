@@ -316,6 +316,9 @@ test('a search says what it understood, and is narrowed, ordered and widened aga
   const empty = await get(`${maker.path}&q=qqqqx`)
   assert.ok(empty.text.includes(`${maker.name} ×`))
   assert.match(empty.text, /Geen van de kavels/)
+  // What the page names is what was searched for.
+  const long = await get(`/search?q=${'z'.repeat(201)}`)
+  assert.equal(/z{201}/.test(long.text), false)
   assert.equal((await get('/search?q=%3F')).status, 400)
   assert.equal((await get('/search?after=nothing')).status, 404)
 })

@@ -128,7 +128,7 @@ export function openCatalogue(url: string, key: string) {
     const found = await catalogue.lots
       .search(
         {
-          q: value('q')?.slice(0, 200),
+          q: value('q'),
           session: session as SessionId | undefined,
           maker: maker === undefined ? undefined : [maker as MakerId],
           category: category === undefined ? undefined : [category as CategoryId],

@@ -14,6 +14,9 @@ const style = read('style.css')
 export const magnifier = read('magnifier.js')
 export const magnifierPath = `/magnifier.js?${hash(magnifier).replaceAll(/\W/g, '').slice(0, 12)}`
 
+/** The signs that a visitor can search for. */
+export const longestQuestion = 200
+
 /** What a page may load: its style, the scripts of this site, and pictures from where its pictures are. */
 export function printPolicy(page: string): string {
   const origins = new Set([...page.matchAll(/<img\s[^>]*?\ssrc="(https?:\/\/[^/"]+)/g)].map(([, origin]) => origin))
@@ -44,7 +47,7 @@ export function printPage(site: Site, title: string, head: Head, body: Html, que
             type="search"
             name="q"
             value="${question}"
-            maxlength="200"
+            maxlength="${longestQuestion}"
             aria-label="${site.say('search')}"
             placeholder="${site.say('search')}"
           />

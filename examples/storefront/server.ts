@@ -11,7 +11,7 @@ import { longestMilliseconds, openCatalogue, stateOf } from './catalogue.ts'
 import { printIcon, printRobots, printSitemap, printSitemaps } from './head.ts'
 import { photographsOf, printHome } from './home.ts'
 import { printLot } from './lot.ts'
-import { magnifier, magnifierPath, printFailure, printPolicy } from './page.ts'
+import { longestQuestion, magnifier, magnifierPath, printFailure, printPolicy } from './page.ts'
 import { findNext, printSale, printSearch } from './search.ts'
 import { makeSite } from './site.ts'
 
@@ -69,6 +69,8 @@ async function showSale(path: string, id: SessionId, values: URLSearchParams, si
 }
 
 async function showSearch(values: URLSearchParams, signal: AbortSignal): Promise<Page> {
+  // What the page says of a search is what was searched for.
+  values.set('q', (values.get('q') ?? '').slice(0, longestQuestion))
   const asked = { path: '/search', values }
   const found = await catalogue.search(values, signal)
   return { body: printSearch(asked, found, site), next: findNext(asked, found) }
