@@ -97,8 +97,9 @@ async function show(asked: string): Promise<Page> {
 }
 
 function explain(error: unknown): Page {
-  // An address that no page of this program has, such as one with another cursor.
-  if (error instanceof CatalogueError && (error.status === 404 || error.code === 'invalid-cursor')) return notFound()
+  // An address that no page of this program has, such as one with another cursor or one that is too long.
+  if (error instanceof CatalogueError && ([404, 431].includes(error.status) || error.code === 'invalid-cursor'))
+    return notFound()
   if (error instanceof CatalogueError && error.status === 400)
     return { status: 400, body: printFailure(site.say('badSearch'), site) }
   console.error(error)
@@ -110,10 +111,10 @@ type Asking = { known: string; encodings: string }
 async function send(response: ServerResponse, { known, encodings }: Asking, page: Page): Promise<void> {
   const { status = 200, type = 'text/html', cache = pageCache, next, body } = page
   // A weak tag stays the same when a cache on the way encodes the page in another way.
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   response.setHeaders(
     new Map([
-      ['etag', etag],
+      ['etag', `W/${tag}`],
       ['cache-control', status === 200 ? cache : 'no-store'],
       ['content-type', `${type}; charset=utf-8`],
       ['content-security-policy', printPolicy(body)],
@@ -123,11 +124,11 @@ async function send(response: ServerResponse, { known, encodings }: Asking, page
   )
   if (next !== undefined) response.setHeader('link', `<${next}>; rel="next"`)
   if (status === 503) response.setHeader('retry-after', '10')
-  if (status === 200 && known.includes(etag)) {
+  if (status === 200 && (known === '*' || known.includes(tag))) {
     response.writeHead(304).end()
     return
   }
-  const isEncoded = /\bgzip\b/.test(encodings)
+  const isEncoded = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(encodings)
   if (isEncoded) response.setHeader('content-encoding', 'gzip')
   response.writeHead(status).end(isEncoded ? await promisify(gzip)(body) : body)
 }
