@@ -114,6 +114,11 @@ export const createItem = describeItem(
 ).action(({ externalReference: external_reference, ...options }: Options & { externalReference: string }) => {
   requireTexts(options)
   return withRecords({}, options, async (context) => {
+    const { slug, defaultLocale } = context.house
+    if ((options.locale ?? defaultLocale) !== defaultLocale)
+      throw new UsageError(
+        `a new item has its texts in the language of the house ${slug}, ${defaultLocale}: add others with items set`,
+      )
     const [{ createItem }, { parseItemCreate }] = await Promise.all([
       import('../../items/creation.ts'),
       import('../../items/schema.ts'),

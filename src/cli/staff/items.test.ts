@@ -87,6 +87,11 @@ test('two amounts are read by the rules of one, and a refusal says what to type'
 test('a command without a change is a wrong use, and what the rules refuse changes nothing', async () => {
   assert.match(await usage('set', 'V-118'), /say what to change/)
   assert.match(await usage('set', 'V-118', '--locale', 'en'), /'--locale' needs a text/)
+  const foreign = ['--external-reference', 'V-119', '--locale', 'en', '--title', 'Vase']
+  assert.match(
+    await usage('create', ...foreign),
+    /texts in the language of the house \S+, nl: add others with items set/,
+  )
   assert.match(await usage('create', '--title', 'Vaas'), /required option '--external-reference <text>'/)
   assert.match(
     await refused('items', 'set', 'V-118', '--title', 'Anders', '--maker', 'Niemand'),
