@@ -145,7 +145,7 @@ try {
       if (isWorse(result.ratio)) worse.push(row.work)
     }
     const { service, floor, ratio } = result
-    found[row.work] = Number(ratio.toFixed(3))
+    found[row.work] = Number(ratio.toPrecision(3))
     const change = known[row.work] === undefined ? '' : (ratio / known[row.work]!).toFixed(2)
     console.log(`| ${row.work} | ${service.toFixed(3)} | ${floor.toFixed(3)} | ${ratio.toFixed(2)} | ${change} |`)
   }
