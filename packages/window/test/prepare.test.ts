@@ -123,7 +123,7 @@ describe('the preparation of a sale', { skip }, async () => {
       return page.getByRole('dialog')
     }
     const dialog = await add()
-    await page.getByRole('dialog', { name: 'to hoop · Zitting hoop' }).waitFor()
+    await page.getByRole('dialog', { name: 'to Zitting hoop · hoop' }).waitFor()
     await dialog.getByLabel('Starting bid').fill('50')
     await dialog.getByRole('button', { name: 'Check first' }).click()
     await dialog.getByText('2 lots would be added, numbers 2 to 3.').waitFor()

@@ -24,14 +24,14 @@ type Refusal = { item: Item; causes: readonly StateConflict[]; faults: readonly 
 // The service names a hundred causes at once. So often what remains is rehearsed.
 const mostRehearsals = 5
 
-/** The sessions to which lots can be added before the sale, each with the title of its auction before its own. */
+/** The sessions to which lots can be added before the sale, each with its own title first, which a narrow list shows. */
 function usePreparedSessions(untitled: string): { session: Session; name: string }[] {
   const { service: now } = useNow()
   const { data } = useAuctions()
   return (data?.pages ?? [])
     .flatMap((page) => page.data)
     .flatMap(({ title, sessions }) =>
-      sessions.map((session) => ({ session, name: `${title} · ${session.title ?? untitled}` })),
+      sessions.map((session) => ({ session, name: `${session.title ?? untitled} · ${title}` })),
     )
     .filter(({ session }) => isPrepared(session, now))
 }
