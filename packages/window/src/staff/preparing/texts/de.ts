@@ -110,7 +110,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberFrom: 'Nummern ab',
   resetOrder: 'Wie gespeichert',
   orderHelp:
-    'Ziehen Sie ein Los, drücken Sie seine Pfeile, oder Alt mit einem Pfeil, Pos1 oder Ende. Nichts wird vor „Lose nummerieren“ gespeichert.',
+    'Ziehen Sie ein Los, drücken Sie seine Pfeile, oder Alt mit einem Pfeil, Pos1 oder Ende. Die Reihenfolge wird mit „Lose nummerieren“ gespeichert, eine getippte Nummer oder ein Startgebot beim Verlassen des Feldes.',
   areFixed: 'Die Nummern liegen fest: Nehmen Sie das zurück, bevor Sie umnummerieren.',
   movedTo: (title, place, of) => `${title}: Platz ${place} von ${number(of)}.`,
   moveUp: (title) => `${title} nach oben`,

@@ -107,7 +107,7 @@ export const preparing = {
   numberFrom: 'Number from',
   resetOrder: 'As stored',
   orderHelp:
-    'Drag a lot, press its arrows, or Alt with an arrow, Home or End. Nothing is stored before “Number the lots”.',
+    'Drag a lot, press its arrows, or Alt with an arrow, Home or End. The order is stored with “Number the lots”, a typed number or starting bid when you leave its field.',
   areFixed: 'The numbers are kept: take that back before you renumber.',
   movedTo: (title: string, place: number, of: number) => `${title}: place ${place} of ${number(of)}.`,
   moveUp: (title: string) => `Move ${title} up`,

@@ -107,7 +107,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberFrom: 'Numéroter à partir de',
   resetOrder: 'Comme enregistré',
   orderHelp:
-    'Glissez un lot, pressez ses flèches, ou Alt avec une flèche, Début ou Fin. Rien n’est enregistré avant « Numéroter les lots ».',
+    'Glissez un lot, pressez ses flèches, ou Alt avec une flèche, Début ou Fin. L’ordre est enregistré par « Numéroter les lots », un numéro ou une mise à prix saisis dès que vous quittez le champ.',
   areFixed: 'Les numéros sont fixés : levez cela avant de renuméroter.',
   movedTo: (title, place, of) => `${title} : place ${place} sur ${number(of)}.`,
   moveUp: (title) => `Monter ${title}`,

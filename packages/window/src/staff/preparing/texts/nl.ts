@@ -109,7 +109,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberFrom: 'Nummeren vanaf',
   resetOrder: 'Zoals opgeslagen',
   orderHelp:
-    'Sleep een kavel, druk op zijn pijlen, of Alt met een pijl, Home of End. Niets wordt opgeslagen vóór “Kavels nummeren”.',
+    'Sleep een kavel, druk op zijn pijlen, of Alt met een pijl, Home of End. De volgorde wordt opgeslagen met “Kavels nummeren”, een getypt nummer of getypte inzet zodra u het veld verlaat.',
   areFixed: 'De nummers staan vast: trek dat in voordat u hernummert.',
   movedTo: (title, place, of) => `${title}: plaats ${place} van ${number(of)}.`,
   moveUp: (title) => `${title} omhoog`,
