@@ -14,8 +14,8 @@ const { ids, lines } = catalogueOf(1)
 const service = await openWriting(lines.slice(1), {}, false)
 after(() => service.close())
 
-// The statement with this number, counted from 1, is replaced by one that fails in the database, as `failure` says.
-let failing: { at: number; sent: number; statement: string } | undefined
+// The statements with these numbers, counted from 1, are replaced by one that fails in the database, as `statement` says.
+let failing: { isAt: (number: number) => boolean; sent: number; statement: string } | undefined
 trapStatements(service.pool)
 
 function trapStatements(pool: Pool) {
@@ -28,8 +28,8 @@ function trapStatements(pool: Pool) {
       const [batch] = args
       for (const [index, { text }] of batch instanceof StatementBatch ? batch.statements.entries() : []) {
         // No request waits for an announcement, and an earlier write may have sent it.
-        if (!failing || text.includes('pg_notify')) continue
-        if (++failing.sent === failing.at) (batch as StatementBatch).statements[index] = { text: failing.statement }
+        if (!failing || text.includes('pg_notify') || text === 'rollback') continue
+        if (failing.isAt(++failing.sent)) (batch as StatementBatch).statements[index] = { text: failing.statement }
       }
       return query(...args)
     }
@@ -97,7 +97,9 @@ for (const [name, failure, statement, expected] of [
     for (const [method, path, body] of writesOf(name)) {
       const sum = await checksum(service.db)
       for (let at = 1; ; at++) {
-        failing = { at, sent: 0, statement }
+        // After an error a creation is tried alone, and fails there too. After the loss of the connection none is.
+        const lasts = path === 'items' && method === 'POST'
+        failing = { isAt: (number) => number === at || (lasts && number > at), sent: 0, statement }
         const { status } = await service.send(method, path, body)
         const { sent } = failing
         failing = undefined
@@ -113,10 +115,34 @@ for (const [name, failure, statement, expected] of [
   })
 }
 
+test('after an error in a shared transaction an item is created alone, whole, or not at all', async () => {
+  const [, , body] = writesOf('alone').find(([method, path]) => method === 'POST' && path === 'items')!
+  let refused = 0
+  for (let at = 2; ; at++) {
+    const sum = await checksum(service.db)
+    failing = { isAt: (number) => number === 1 || number === at, sent: 0, statement: 'select 1 / 0' }
+    const { status, data } = await service.send('POST', 'items', {
+      ...(body as object),
+      external_reference: `alone ${at}`,
+    })
+    const { sent } = failing
+    failing = undefined
+    if (status === 500) {
+      refused++
+      assert.equal(await checksum(service.db), sum, `statement ${at}`)
+    } else {
+      assert.equal(status, 201)
+      assert.deepEqual(data, await service.show(`items/${data.id}`))
+    }
+    if (sent < at) break
+  }
+  assert.ok(refused > 4)
+})
+
 test('a deadlock that the database reports is tried again, and given up if it never ends', async () => {
   const raise = `do $$ begin raise exception 'x' using errcode = '40P01'; end $$`
   for (const at of [2, 3, 4, 5]) {
-    failing = { at, sent: 0, statement: raise }
+    failing = { isAt: (number) => number === at, sent: 0, statement: raise }
     assert.equal((await service.patch(`items/${ids.plainItem}`, { title: `again ${at}` })).status, 200)
     failing = undefined
   }

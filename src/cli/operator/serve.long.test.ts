@@ -166,6 +166,7 @@ test('a start on a taken port runs no job and schedules none', async (t) => {
   const waiting = await listJobs()
   assert.deepEqual(waiting.map(({ task, attempts }) => `${task} ${attempts}`).toSorted(), [
     'derive_renditions 0',
+    'number_changes 0',
     'ready_documents 0',
   ])
   assert.notEqual((await runProcess({ ...settings, PORT }, 'serve')).code, 0)
