@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findTraffic } from '../values/traffic.ts'
 
 // How many times as long as a batch took the duty rests after it: a batch takes longer when others use the database.
-const restRatio = { busy: 9, unknown: 2.5, quiet: 0 }
+const restRatio = { busy: 12, unknown: 2.5, quiet: 0 }
 const stepMilliseconds = 100
 // A worker that stops waits for the rest.
 const longestRest = 5_000
@@ -11,7 +11,7 @@ let latest: Promise<unknown> = Promise.resolve()
 
 /**
  * Does a batch of background work for which no request waits. All such work of the process is one duty: one batch at a time,
- * and under traffic a tenth of the time. Returns after the rest.
+ * and under traffic a thirteenth of the time. Returns after the rest.
  */
 export function doDuty<Result>(batch: () => Promise<Result>): Promise<Result> {
   const done = latest.then(async () => {
