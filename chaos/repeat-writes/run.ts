@@ -12,12 +12,12 @@ import { openProxy } from './proxy.ts'
 type Kind = 'items' | 'auctions' | 'titles' | 'images'
 type Write = { kind: Kind; method: string; path: string; content: Content; name: string }
 
-const writers = 8
+const writers = 32
 
 /**
  * Writes items, auctions, titles and images through a proxy that swallows most answers, and repeats each write under its
  * key until it is answered, sometimes twice at once. Meanwhile the service and the database are killed in turn. Every
- * record must be stored once, and every write have one answer.
+ * record must be stored once, and every write have one answer. `shared` counts the items that shared a transaction.
  */
 export async function repeatWrites({ writes, kills }: { writes: number; kills: number }) {
   const service = await openService()
@@ -29,7 +29,7 @@ export async function repeatWrites({ writes, kills }: { writes: number; kills: n
   client.close()
   const { id: item } = (JSON.parse(text) as { data: { id: string } }).data
   const jpeg = await picture()
-  const counts = { sent: 0, replayed: 0, underWay: 0, unavailable: 0, kills: 0 }
+  const counts = { sent: 0, replayed: 0, underWay: 0, unavailable: 0, kills: 0, shared: 0 }
   const done: Record<Kind, string[]> = { items: [], auctions: [], titles: [], images: [] }
 
   function plan(number: number): Write {
@@ -113,5 +113,8 @@ export async function repeatWrites({ writes, kills }: { writes: number; kills: n
     const { rows } = await sql<{ revision: string }>`
       select revision from catalogue.items where external_reference = 'first'`.execute(db)
     assert.equal(Number(rows[0]!.revision), 1 + done.titles.length)
+    const groups = await sql<{ members: number }>`
+      select count(*)::int as members from catalogue.items group by xmin::text having count(*) > 1`.execute(db)
+    counts.shared = groups.rows.reduce((sum, { members }) => sum + members, 0)
   }
 }
