@@ -74,7 +74,9 @@ export class Matching {
     for (const { word } of ordered) await this.#advance(word, pause)
     for (const { ways, sequences } of phrases) {
       await this.#advance({ ways, apart: [], weight: phraseWeight }, pause)
-      await this.#keep((row) => this.#worths[row] === inName || this.#has(row, sequences), pause)
+      // A record that has the word of a phrase of one word has the phrase.
+      if (sequences.some(({ length }) => length > 1))
+        await this.#keep((row) => this.#worths[row] === inName || this.#has(row, sequences), pause)
     }
     const takesAway = without.terms.length + without.sequences.length > 0
     if (this.#isFirst && (takesAway || words.length + phrases.length === 0)) this.#takeAll(items.count)
@@ -192,8 +194,8 @@ export class Matching {
         for (const posting of postings.of(term)) {
           const row = posting >> 1
           if (stages[row] !== this.#stage) continue
-          if ((reads += 1) % readsBetweenPauses === 0) await pause()
-          if (this.#has(row, [places])) stages[row] = dropped
+          if (places.length > 1 && (reads += 1) % readsBetweenPauses === 0) await pause()
+          if (places.length === 1 || this.#has(row, [places])) stages[row] = dropped
         }
   }
 
