@@ -21,7 +21,7 @@ function createClock(language: string) {
 function createFormats(language: string, timeZone: string) {
   const printClock = createClock(language)
   const moneys = new Map<string, Intl.NumberFormat>()
-  const money = ({ amount, currency }: Money) => {
+  const parts = ({ amount, currency }: Money) => {
     const decimals = decimalsOf(currency)
     const scale = 10 ** decimals
     const digits = amount % scale === 0 ? 0 : decimals
@@ -30,10 +30,13 @@ function createFormats(language: string, timeZone: string) {
       const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
       moneys.set(name, new Intl.NumberFormat(language, { style: 'currency', currency, ...options }))
     }
-    return moneys.get(name)!.format(amount / scale)
+    return moneys.get(name)!.formatToParts(amount / scale)
   }
+  const join = (all: Intl.NumberFormatPart[]) => all.map(({ value }) => value).join('')
+  const money = (value: Money) => join(parts(value))
+  const bare = (value: Money) => join(parts(value).filter(({ type }) => type !== 'currency')).trim()
   // Intl does not allow the zone's name beside a date style.
-  const parts = {
+  const fields = {
     timeZone,
     day: 'numeric',
     month: 'short',
@@ -41,8 +44,8 @@ function createFormats(language: string, timeZone: string) {
     hour: '2-digit',
     minute: '2-digit',
   } as const
-  const dayTime = new Intl.DateTimeFormat(language, { ...parts, timeZoneName: 'short' })
-  const exact = new Intl.DateTimeFormat(language, { ...parts, second: '2-digit', timeZoneName: 'short' })
+  const dayTime = new Intl.DateTimeFormat(language, { ...fields, timeZoneName: 'short' })
+  const exact = new Intl.DateTimeFormat(language, { ...fields, second: '2-digit', timeZoneName: 'short' })
   const time = new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' })
   const day = new Intl.DateTimeFormat(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' })
   const second = new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' })
@@ -51,8 +54,10 @@ function createFormats(language: string, timeZone: string) {
   return {
     number: (value: number) => value.toLocaleString(language),
     money,
+    /** `€ 12.000 – 18.000`: the currency stands once, on the side on which the language has it. */
     estimate({ low, high }: Estimate): string {
-      if (low && high) return `${money(low)} – ${money(high)}`
+      if (low && high)
+        return parts(low)[0]!.type === 'currency' ? `${money(low)} – ${bare(high)}` : `${bare(low)} – ${money(high)}`
       return low ? `≥ ${money(low)}` : high ? `≤ ${money(high)}` : ''
     },
     dayTime: (at: string | number) => dayTime.format(new Date(at)),

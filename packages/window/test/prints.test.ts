@@ -62,7 +62,7 @@ describe('the prints of a sale', { skip }, async () => {
     // A lot that is off is not printed.
     assert.equal(await paper.locator('tbody tr').count(), count - 1)
     const first = paper.locator('tbody tr').first()
-    assert.match(await first.innerText(), /1\s+A tall clock\s+Four ells high\.\s+€100 – €500/)
+    assert.match(await first.innerText(), /1\s+A tall clock\s+Four ells high\.\s+€100 – 500/)
     assert.equal(await paper.locator('tbody tr').nth(1).locator('[lang=nl]').textContent(), 'Kavel 3')
     await page.getByText('One lot is off or has no number').waitFor()
     await page.getByText('58 lots have no title in this language (English)').waitFor()
@@ -102,7 +102,7 @@ describe('the prints of a sale', { skip }, async () => {
     await catalogue.staff.lots.update(byNumber.get(4)!.id, { starting_bid: eur(7_000) })
     const { page, context } = await openPrint('paper=book')
     const row = page.getByRole('row', { name: /^4 / })
-    assert.match(await row.innerText(), /€\s103\s–\s€\s500\t€\s70/)
+    assert.match(await row.innerText(), /€\s103\s–\s500\t€\s70/)
     const names = ['Prijs', 'Bieder', 'Aantekeningen']
     for (const name of names) await page.getByRole('columnheader', { name }).waitFor()
     assert.deepEqual(await row.locator('.print-blank').allTextContents(), ['', '', ''])

@@ -76,7 +76,7 @@ export const LotCard = memo(function LotCard(props: {
           {item?.estimate && (
             <span className="quiet">
               <span>{texts.estimateShort} </span>
-              {formats.estimate(item.estimate)}
+              <span>{formats.estimate(item.estimate)}</span>
             </span>
           )}
         </span>

@@ -15,7 +15,7 @@ function layOut(width: number, top: number): Layout {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
   const gap = width < 600 ? rem : 1.75 * rem
   const columns = Math.max(2, Math.floor((width + gap) / ((width < 600 ? 9.5 : 13) * rem + gap)))
-  return { columns, width: (width - gap * (columns - 1)) / columns, gap, text: (width < 600 ? 8.6 : 7.25) * rem, top }
+  return { columns, width: (width - gap * (columns - 1)) / columns, gap, text: 8.6 * rem, top }
 }
 
 function subscribeToView(listener: () => void) {
