@@ -58,7 +58,7 @@ describe('the list of a session', { skip }, async () => {
         new Promise<{ drawn: number; printed: number }>((resolve) => {
           const countRows = () => document.querySelectorAll('.list tbody tr').length
           const observer = new MutationObserver(() => {
-            if (!document.querySelector('.list-tools button')) return
+            if (!document.querySelector('.toolbar button')) return
             observer.disconnect()
             const drawn = countRows()
             dispatchEvent(new Event('beforeprint'))
@@ -80,7 +80,7 @@ describe('the list of a session', { skip }, async () => {
     const { page, context, release } = await openHalf()
     const coming = page.getByText('100 of 145 lots loaded')
     await coming.waitFor()
-    assert.equal(await page.locator('.list-tools button').count(), 0)
+    assert.equal(await page.locator('.toolbar button').count(), 0)
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     await page.emulateMedia({ media: 'print' })
     assert.equal(await coming.isVisible(), true)
@@ -91,7 +91,7 @@ describe('the list of a session', { skip }, async () => {
       .nth(count - 1)
       .waitFor()
     await page.emulateMedia({ media: 'screen' })
-    await page.locator('.list-tools button').waitFor()
+    await page.locator('.toolbar button').waitFor()
     await context.close()
   })
 
@@ -105,7 +105,7 @@ describe('the list of a session', { skip }, async () => {
     await page.goto(`${stage.origin}/#/sessions/${session}/list`)
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await page.getByText('100 of 145 lots loaded', { exact: true }).waitFor()
-    assert.equal(await page.locator('.list-tools button').count(), 0)
+    assert.equal(await page.locator('.toolbar button').count(), 0)
     await context.close()
   })
 })

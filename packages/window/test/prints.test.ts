@@ -72,7 +72,7 @@ describe('the prints of a sale', { skip }, async () => {
     await paper.getByRole('columnheader', { name: 'Schatting' }).waitFor()
     assert.match(await page.evaluate(() => location.hash), /language=nl/)
     await page.emulateMedia({ media: 'print' })
-    for (const hidden of ['.bar', '.session-head', '.print-tools', '.print-hint'])
+    for (const hidden of ['.bar', '.session-head', '.prints .toolbar', '.print-hint'])
       assert.equal(await page.locator(hidden).first().isVisible(), false, hidden)
     assert.ok((await countPages(page)) > 1)
     await context.close()

@@ -70,7 +70,7 @@ function Prints({ session, lots, own }: { session: Session; lots: Lot[]; own: st
   )
   return (
     <div className="prints">
-      <div className="print-tools">
+      <div className="toolbar">
         <label>
           {words.paper}
           <select value={paper} onChange={({ target }) => choose({ paper: target.value })}>

@@ -32,20 +32,26 @@ export function Sales() {
       .map((session) => ({ auction, session })),
   )
   return (
-    <div className="page">
-      <div className="heading">
-        <h1>{texts.sales}</h1>
-        {isStaff && !isForClient && <Link to="/prepare">{texts.prepare}</Link>}
-        {mayRead && !isForClient && <Link to="/pictures">{texts.pictureDesk}</Link>}
-      </div>
+    <div className="page wide">
+      <h1>{texts.sales}</h1>
+      {!isForClient && (isStaff || mayRead) && (
+        <div className="toolbar">
+          {isStaff && <Link to="/prepare">{texts.prepare}</Link>}
+          {mayRead && <Link to="/pictures">{texts.pictureDesk}</Link>}
+        </div>
+      )}
       {running.length > 0 && (
         <section aria-labelledby="running">
           <h2 id="running" className="section-title">
             {texts.runningNow}
           </h2>
-          {running.map(({ auction, session }) => (
-            <RunningSession key={session.id} auction={auction} session={session} />
-          ))}
+          <div className="runnings">
+            {running.map(({ auction, session }) => (
+              <div key={session.id} className="running-place">
+                <RunningSession auction={auction} session={session} />
+              </div>
+            ))}
+          </div>
         </section>
       )}
       {all.length === 0 && (
@@ -53,9 +59,11 @@ export function Sales() {
           {texts.noSales} {texts.noSalesHelp}
         </p>
       )}
-      {all.map((auction) => (
-        <AuctionSection key={auction.id} auction={auction} counts={counts} now={now} />
-      ))}
+      <div className="auctions">
+        {all.map((auction) => (
+          <AuctionSection key={auction.id} auction={auction} counts={counts} now={now} />
+        ))}
+      </div>
       {problem}
       {auctions.hasNextPage && (
         <button type="button" onClick={() => void auctions.fetchNextPage()} disabled={auctions.isFetchingNextPage}>

@@ -19,13 +19,15 @@ export function Attention() {
   const [isUndescribed, setUndescribed] = useState(false)
   return (
     <>
-      <div className="chips" role="group" aria-label={texts.filters}>
-        <button type="button" aria-pressed={!isUndescribed} onClick={() => setUndescribed(false)}>
-          {texts.attention}
-        </button>
-        <button type="button" aria-pressed={isUndescribed} onClick={() => setUndescribed(true)}>
-          {texts.filterUndescribed}
-        </button>
+      <div className="toolbar">
+        <div className="chips" role="group" aria-label={texts.filters}>
+          <button type="button" aria-pressed={!isUndescribed} onClick={() => setUndescribed(false)}>
+            {texts.attention}
+          </button>
+          <button type="button" aria-pressed={isUndescribed} onClick={() => setUndescribed(true)}>
+            {texts.filterUndescribed}
+          </button>
+        </div>
       </div>
       {isUndescribed ? <Undescribed /> : <Attended />}
     </>

@@ -55,16 +55,16 @@ export function List() {
   )
   return (
     <>
-      <p className="list-tools">
-        <span className="quiet" role="status">
-          {soFar ?? texts.lots(data.lots.length)}
-        </span>
+      <div className="toolbar">
         {data.complete && (
           <button type="button" onClick={() => print()}>
             {texts.print}
           </button>
         )}
-      </p>
+        <p className="quiet" role="status">
+          {soFar ?? texts.lots(data.lots.length)}
+        </p>
+      </div>
       <div className="scrolls" tabIndex={0} role="region" aria-label={texts.list}>
         <table className="list">
           <thead>

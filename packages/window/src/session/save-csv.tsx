@@ -29,7 +29,7 @@ export function SaveCsv({ lots, session, house }: { lots: Lot[]; session: Sessio
   if (lots.length === 0 && !isSaving && problem === undefined) return null
   return (
     <>
-      <button type="button" className="plain" aria-disabled={isSaving} onClick={() => void save()}>
+      <button type="button" aria-disabled={isSaving} onClick={() => void save()}>
         {isSaving ? texts.loading : texts.saveCsv}
       </button>
       {problem !== undefined && (

@@ -72,7 +72,7 @@ export function Wall() {
   }
   return (
     <>
-      <div className="tools">
+      <div className="toolbar sticks">
         <input
           id="search"
           type="search"
@@ -82,26 +82,26 @@ export function Wall() {
           placeholder={texts.search}
           aria-label={texts.search}
         />
-        <Filters only={only} count={count} total={loaded.complete ? lots.length : session.counts.lots} />
+        {canSwitch && (
+          <Suspense fallback={<div className="switching" />}>
+            <Switching
+              session={session}
+              selected={selected}
+              shown={shown}
+              onSelect={(ids) => setSelection(new Set(ids))}
+            />
+          </Suspense>
+        )}
+        {loaded.complete && house && !isForClient && <SaveCsv lots={shown} session={session} house={house} />}
         <p className="quiet" role="status">
           {soFar ?? texts.shown(shown.length, lots.length)}
         </p>
+        <Filters only={only} count={count} total={loaded.complete ? lots.length : session.counts.lots} />
       </div>
-      {loaded.complete && house && !isForClient && <SaveCsv lots={shown} session={session} house={house} />}
       {missed && (
         <p className="refusal" role="alert">
           {texts.missedPictures} <Words error={missed} />
         </p>
-      )}
-      {canSwitch && (
-        <Suspense fallback={<div className="switching" />}>
-          <Switching
-            session={session}
-            selected={selected}
-            shown={shown}
-            onSelect={(ids) => setSelection(new Set(ids))}
-          />
-        </Suspense>
       )}
       {answered && <TakenAs taken={answered} />}
       {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}

@@ -18,8 +18,8 @@ export function useTally(session: Session) {
   return tally(session, data?.lots ?? noLots, now)
 }
 
-/** The state of a sale in figures, and what staff do with the whole session. */
-export function SaleHead({ session }: { session: Session }) {
+/** What staff do with the whole session, and its state in figures. `children` join the toolbar. */
+export function SaleHead({ session, children }: { session: Session; children?: ReactNode }) {
   const own = useStaffTexts()
   const soFar = useSoFar(session.id)
   const formats = useFormats()
@@ -28,43 +28,48 @@ export function SaleHead({ session }: { session: Session }) {
   const money = (amount: number) => formats.money({ amount, currency })
   const [next] = open
   return (
-    <section className="sale-head" aria-label={own.stateOfSale}>
-      <dl>
-        {session.kind === 'timed' && (
-          <>
-            <div>
-              <dt>{own.nextClose}</dt>
-              <dd>
-                {next ? (
-                  <>
-                    {next.lot_number} · <Countdown to={next.closes_at!} />
-                  </>
-                ) : (
-                  '–'
-                )}
-              </dd>
-            </div>
-            <Fact name={own.open}>{formats.number(open.length)}</Fact>
-          </>
-        )}
-        <Fact name={own.soldShare}>
-          {share === null ? '–' : formats.percentage(String(Math.round(share * 1000) / 10))}
-        </Fact>
-        <Fact name={own.totalPrices}>{money(total)}</Fact>
-        {afterwards.count > 0 && (
-          <Fact name={own.afterSale}>
-            {formats.number(afterwards.count)} · {money(afterwards.total)}
+    <>
+      <div className="toolbar">
+        {children}
+        <SessionSteps session={session} />
+        <DraftAuction session={session} />
+      </div>
+      <section className="sale-head" aria-label={own.stateOfSale}>
+        <dl>
+          {session.kind === 'timed' && (
+            <>
+              <div>
+                <dt>{own.nextClose}</dt>
+                <dd>
+                  {next ? (
+                    <>
+                      {next.lot_number} · <Countdown to={next.closes_at!} />
+                    </>
+                  ) : (
+                    '–'
+                  )}
+                </dd>
+              </div>
+              <Fact name={own.open}>{formats.number(open.length)}</Fact>
+            </>
+          )}
+          <Fact name={own.soldShare}>
+            {share === null ? '–' : formats.percentage(String(Math.round(share * 1000) / 10))}
           </Fact>
-        )}
-        <Fact name={own.totalBids}>{money(bids)}</Fact>
-        <Fact name={own.withoutBid}>{formats.number(bidless.length)}</Fact>
-        <Fact name={own.held}>{formats.number(held.length)}</Fact>
-        <Fact name={own.withoutResult}>{formats.number(due.length)}</Fact>
-      </dl>
-      {soFar && <p role="status">{soFar}</p>}
-      <SessionSteps session={session} />
-      <DraftAuction session={session} />
-    </section>
+          <Fact name={own.totalPrices}>{money(total)}</Fact>
+          {afterwards.count > 0 && (
+            <Fact name={own.afterSale}>
+              {formats.number(afterwards.count)} · {money(afterwards.total)}
+            </Fact>
+          )}
+          <Fact name={own.totalBids}>{money(bids)}</Fact>
+          <Fact name={own.withoutBid}>{formats.number(bidless.length)}</Fact>
+          <Fact name={own.held}>{formats.number(held.length)}</Fact>
+          <Fact name={own.withoutResult}>{formats.number(due.length)}</Fact>
+        </dl>
+        {soFar && <p role="status">{soFar}</p>}
+      </section>
+    </>
   )
 }
 

@@ -39,7 +39,6 @@ export function ResultsPage() {
   if (!session || !data) return <p className="quiet">{texts.loading}</p>
   return (
     <Stage>
-      <SaleHead session={session} />
       <Results session={session} lots={data.lots} />
     </Stage>
   )
@@ -95,8 +94,8 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
     [],
   )
   return (
-    <div>
-      <div className="switching">
+    <>
+      <SaleHead session={session}>
         {session.kind === 'timed' && due.length > 0 && <Steps steps={[asBids]} />}
         {due.length > 0 && (
           <button type="button" onClick={() => setChosen(isDue)}>
@@ -115,7 +114,7 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
         <Link to="/after" search={{ session: session.id }}>
           {texts.afterTheSale}
         </Link>
-      </div>
+      </SaleHead>
       <div className="scrolls" tabIndex={0} role="region" aria-label={texts.results}>
         <table className="results decisions cards">
           <TableHead names={['', '', own.lot, own.title, own.highestBid, own.result, '']} />
@@ -133,7 +132,7 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
           </tbody>
         </table>
       </div>
-    </div>
+    </>
   )
 }
 

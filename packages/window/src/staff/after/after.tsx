@@ -41,11 +41,11 @@ export function AfterPage() {
   return (
     <div className="page">
       <Stage>
-        <div className="heading">
-          <h1>{texts.afterTheSale}</h1>
+        <h1>{texts.afterTheSale}</h1>
+        <div className="toolbar">
+          <Choices />
           <SheetsLink />
         </div>
-        <Choices />
         <Results />
       </Stage>
     </div>
@@ -81,7 +81,7 @@ function Choices() {
   const { data: chosenAuction } = useAuction(auction)
   const choose = (change: AfterSearch) => void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
   return (
-    <div className="preparing-head" role="group" aria-label={texts.filters}>
+    <div className="filters" role="group" aria-label={texts.filters}>
       {mayReadSellers && (
         <>
           <Combobox
@@ -144,7 +144,7 @@ function Results() {
   if (!data) return error ? <Problem error={error} retry={() => void refetch()} /> : <p>{texts.loading}</p>
   return (
     <>
-      <div className="preparing-head">
+      <div className="toolbar">
         <div className="chips" role="group" aria-label={texts.results}>
           <button type="button" aria-pressed={!search.result} onClick={() => choose({ result: undefined })}>
             {texts.filterAll}

@@ -35,8 +35,8 @@ export function SheetsPage() {
   return (
     <div className="page">
       <div className="prints">
-        <div className="print-tools">
-          <h1>{own.sheets}</h1>
+        <h1>{own.sheets}</h1>
+        <div className="toolbar">
           <Link to="/after" search={search}>
             {own.toLots}
           </Link>

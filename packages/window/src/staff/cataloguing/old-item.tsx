@@ -44,8 +44,8 @@ export function OldItemDesk({ item, etag }: { item: Item; etag: string | null })
   }
   return (
     <>
-      <div className="heading">
-        <h1 dir="auto">{item.title}</h1>
+      <h1 dir="auto">{item.title}</h1>
+      <div className="toolbar">
         <Link to="/items/$item" params={{ item: item.id }}>
           {own.toItem}
         </Link>

@@ -63,7 +63,6 @@ function SessionJournal({ id, auction, lots }: { id: SessionId; auction: string;
 
 /** Who changed what in one record, and when. */
 export function RecordJournalPage() {
-  const own = useStaffTexts()
   const texts = useTexts()
   const { record } = useParams({ from: '/journal/$record' })
   const isStaff = useMay('staff')
@@ -71,14 +70,7 @@ export function RecordJournalPage() {
   if (!isStaff) return <Forbidden permission="staff" />
   return (
     <div className="page wide">
-      <div className="heading">
-        <h1>{texts.journal}</h1>
-        {record.startsWith('itm_') && (
-          <Link to="/items/$item" params={{ item: record as ItemId }}>
-            ← {own.toItem}
-          </Link>
-        )}
-      </div>
+      <h1>{texts.journal}</h1>
       <Rows name={[record]} record={record} />
     </div>
   )
@@ -107,21 +99,28 @@ function Rows(props: {
   const seen = [...new Set([...people, ...rows.flatMap(({ actor: { name: person } }) => person ?? [])])].toSorted()
   return (
     <>
-      <label className="preparing-head">
-        {own.who}
-        <select
-          value={actor}
-          onChange={({ target }) => {
-            setPeople(seen)
-            setActor(target.value)
-          }}
-        >
-          <option value="">{own.everyone}</option>
-          {seen.map((person) => (
-            <option key={person}>{person}</option>
-          ))}
-        </select>
-      </label>
+      <div className="toolbar">
+        <label>
+          {own.who}{' '}
+          <select
+            value={actor}
+            onChange={({ target }) => {
+              setPeople(seen)
+              setActor(target.value)
+            }}
+          >
+            <option value="">{own.everyone}</option>
+            {seen.map((person) => (
+              <option key={person}>{person}</option>
+            ))}
+          </select>
+        </label>
+        {record?.startsWith('itm_') && (
+          <Link to="/items/$item" params={{ item: record as ItemId }}>
+            {own.toItem}
+          </Link>
+        )}
+      </div>
       <Table
         title={texts.journal}
         error={error}

@@ -88,7 +88,7 @@ export function DraftAuction({ session }: { session: Session }) {
 function Publishing({ auction, words }: { auction: Pick<Auction, 'id' | 'title' | 'published'>; words: string }) {
   const step = usePublication(auction)
   return (
-    <div className="heading-tools">
+    <div className="draft-auction">
       <p>{words}</p>
       <Steps steps={[{ ...step, label: step.title }]} />
     </div>

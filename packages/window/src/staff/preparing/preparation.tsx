@@ -31,37 +31,35 @@ export function PreparationPage() {
     sessions.filter((each) => isPrepared(each, now) || (!published && !each.finished))
   const open = all.filter((auction) => auction.sessions.length === 0 || listed(auction).length > 0)
   return (
-    <div className="page">
+    <div className="page wide">
       <Stage>
-        <div className="heading">
-          <h1>{texts.prepare}</h1>
-          <span className="heading-tools">
-            <Link to="/prepare/items">{own.items}</Link>
-            {mayWrite && <Link to="/catalogue">{cataloguing.catalogueItem}</Link>}
-            <NewAuction />
-          </span>
+        <h1>{texts.prepare}</h1>
+        <div className="toolbar">
+          <Link to="/prepare/items">{own.items}</Link>
+          {mayWrite && <Link to="/catalogue">{cataloguing.catalogueItem}</Link>}
+          <NewAuction />
         </div>
         {problem}
         {open.length === 0 && <p className="quiet">{own.nothingToPrepare}</p>}
-        {open.map((auction) => (
-          <section key={auction.id} className="auction" aria-labelledby={auction.id}>
-            <div className="heading">
+        <div className="auctions">
+          {open.map((auction) => (
+            <section key={auction.id} className="auction" aria-labelledby={auction.id}>
               <h2 id={auction.id} dir="auto">
                 {auction.title} {!auction.published && <span className="badge">{texts.draft}</span>}
               </h2>
+              {auction.sessions.length === 0 && <p className="quiet">{texts.noSessions}</p>}
+              <ul className="sessions">
+                {listed(auction).map((session) => (
+                  <li key={session.id}>
+                    <SessionLink session={session} auction={auction} now={now} />
+                    <Missing session={session} />
+                  </li>
+                ))}
+              </ul>
               <AuctionSteps auction={auction} />
-            </div>
-            {auction.sessions.length === 0 && <p className="quiet">{texts.noSessions}</p>}
-            <ul className="sessions">
-              {listed(auction).map((session) => (
-                <li key={session.id}>
-                  <SessionLink session={session} auction={auction} now={now} />
-                  <Missing session={session} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
+            </section>
+          ))}
+        </div>
         {auctions.hasNextPage && (
           <button type="button" onClick={() => void auctions.fetchNextPage()} disabled={auctions.isFetchingNextPage}>
             {texts.moreSales}

@@ -26,8 +26,18 @@ export function PreparePage() {
   if (!session) return <p className="quiet">{texts.loading}</p>
   return (
     <Stage>
-      <Head session={session} />
-      {data?.complete ? <Order key={id} session={session} lots={data.lots} /> : <p className="quiet">{soFar}</p>}
+      {data?.complete ? (
+        <Order key={id} session={session} lots={data.lots}>
+          <Head session={session} />
+        </Order>
+      ) : (
+        <>
+          <div className="toolbar">
+            <Head session={session} />
+          </div>
+          <p className="quiet">{soFar}</p>
+        </>
+      )}
     </Stage>
   )
 }
@@ -67,7 +77,7 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
     },
   }
   return (
-    <section className="preparing-head" aria-label={texts.prepare}>
+    <>
       {isPrepared(session, now) ? (
         <>
           <Link to="/prepare/items" search={{ session: session.id }}>
@@ -80,6 +90,6 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
       )}
       <SessionSteps session={session} />
       <DraftAuction session={session} />
-    </section>
+    </>
   )
 }

@@ -38,7 +38,7 @@ export function ItemFilters() {
   const names = new Intl.DisplayNames(language, { type: 'language' })
   const choose = (change: ItemsSearch) => void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
   return (
-    <div className="preparing-head" role="group" aria-label={texts.filters}>
+    <div className="filters" role="group" aria-label={texts.filters}>
       <Words />
       <label className="stacked">
         {own.offered}

@@ -21,7 +21,7 @@ import { useItems } from './found-items.ts'
 
 /** The items of the house that a search and filters leave. Those that are chosen are changed, or added to a sale. */
 export function Items() {
-  const own = useStaffTexts().preparing
+  const { preparing: own, cataloguing } = useStaffTexts()
   const texts = useTexts()
   const formats = useFormats()
   const { language } = useSettings()
@@ -41,31 +41,34 @@ export function Items() {
     setChosen(chosen.has(id) ? new Set([...chosen].filter((each) => each !== id)) : new Set([...chosen, id]))
   return (
     <>
-      <ItemFilters />
-      <div ref={tools} className="switching" role="group" aria-label={texts.select}>
-        {items.length > 0 && (
-          <button type="button" onClick={() => setChosen(new Set(items.map(({ id }) => id)))}>
-            {texts.selectAll(items.length)}
-          </button>
-        )}
-        {selected.length > 0 && (
-          <>
-            <b role="status">{texts.selected(selected.length)}</b>
-            <Steps steps={[{ ...add, label: own.addToSale }, ...(mayWrite ? [change] : [])]} />
-            <button
-              type="button"
-              className="plain"
-              onClick={() => {
-                flushSync(clear)
-                tools.current!.querySelector('button')?.focus()
-              }}
-            >
-              {texts.clearSelection}
+      <div className="toolbar">
+        <ItemFilters />
+        {mayWrite && <Link to="/catalogue">{cataloguing.catalogueItem}</Link>}
+        <div ref={tools} className="switching" role="group" aria-label={texts.select}>
+          {items.length > 0 && (
+            <button type="button" onClick={() => setChosen(new Set(items.map(({ id }) => id)))}>
+              {texts.selectAll(items.length)}
             </button>
-          </>
-        )}
+          )}
+          {selected.length > 0 && (
+            <>
+              <b role="status">{texts.selected(selected.length)}</b>
+              <Steps steps={[{ ...add, label: own.addToSale }, ...(mayWrite ? [change] : [])]} />
+              <button
+                type="button"
+                className="plain"
+                onClick={() => {
+                  flushSync(clear)
+                  tools.current!.querySelector('button')?.focus()
+                }}
+              >
+                {texts.clearSelection}
+              </button>
+            </>
+          )}
+        </div>
         {first && first.total > items.length && (
-          <span className="quiet">{own.itemsOf(items.length, formats.number(first.total), first.totalCapped)}</span>
+          <p className="quiet">{own.itemsOf(items.length, formats.number(first.total), first.totalCapped)}</p>
         )}
       </div>
       {error && <Problem error={error} retry={() => void refetch()} />}

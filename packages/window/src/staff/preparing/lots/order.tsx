@@ -1,6 +1,14 @@
 import type { LotId, Session } from '@auction-catalogue/client'
 import { useSearch } from '@tanstack/react-router'
-import { startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import {
+  startTransition,
+  useCallback,
+  useDeferredValue,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import {
   catalogue,
   itemOf,
@@ -43,8 +51,9 @@ const sorts = {
   title: (one: Lot, other: Lot) => collator.compare(one.title, other.title),
 }
 
-/** The lots of a session: their order, numbers and starting bids, and what they lack. */
-export function Order({ session, lots }: { session: CountedSession; lots: Lot[] }) {
+/** The lots of a session: their order, numbers and starting bids, and what they lack. `children` join its toolbar. */
+export function Order(props: { session: CountedSession; lots: Lot[]; children: ReactNode }) {
+  const { session, lots, children } = props
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const { language } = useSettings()
@@ -95,7 +104,7 @@ export function Order({ session, lots }: { session: CountedSession; lots: Lot[] 
   )
   return (
     <>
-      <div className="preparing-head" role="group" aria-label={own.order}>
+      <div className="toolbar" role="group" aria-label={texts.prepare}>
         <label>
           {own.sortBy}{' '}
           <select
@@ -128,6 +137,7 @@ export function Order({ session, lots }: { session: CountedSession; lots: Lot[] 
             {own.resetOrder}
           </button>
         )}
+        {children}
       </div>
       <p className="quiet">{session.staff?.numbers_fixed ? own.areFixed : own.orderHelp}</p>
       <p role="status" className="unseen">
