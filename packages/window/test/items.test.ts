@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { takeAndClose } from './preparing.ts'
-import { findBarriers, openSharedStage, settle, skip } from './support.ts'
+import { findBarriers, intercept, openSharedStage, settle, skip } from './support.ts'
 
 describe('the items of a house', { skip }, async () => {
   const stage = await openSharedStage()
@@ -64,6 +64,26 @@ describe('the items of a house', { skip }, async () => {
     assert.equal(await page.getByRole('combobox', { name: 'Makers', exact: true }).inputValue(), '')
     await choose(page, 'Consignment', '2036-1', '2036-1')
     await settle(() => titles(page), ['Zilveren kandelaar'])
+    await context.close()
+  })
+
+  test('a list that breaks off at a damaged record keeps what was read, and says so', async () => {
+    const { page, context } = await openItems('lijst-breekt-af')
+    const problem = { type: `${stage.origin}/problems/integrity-unavailable`, title: 'Damaged', status: 500 }
+    await intercept(page, /\/api\/v2\/makers\?/, async (route) => {
+      if (route.request().url().includes('cursor='))
+        return route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+      const response = await route.fetch()
+      const answer = (await response.json()) as object
+      const headers = { ...response.headers(), etag: '', link: '' }
+      return route.fulfill({ response, headers, json: { ...answer, has_more: true, next_cursor: 'next' } })
+    })
+    for (const path of ['/prepare/items', '/catalogue']) {
+      await page.goto(`${stage.origin}/#${path}`)
+      await page.getByRole('combobox', { name: 'Makers', exact: true }).fill('beg')
+      await page.getByRole('option', { name: 'Begeer' }).waitFor()
+      await page.getByText('The list breaks off: not all are in it.').waitFor()
+    }
     await context.close()
   })
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Words } from '../parts/problem.tsx'
-import type { Choice } from './choices.ts'
+import type { Choice, Choices } from './choices.ts'
 import { useStaffTexts } from './texts/texts.ts'
 
 const mostShown = 20
@@ -22,13 +22,13 @@ function findChoices<C extends Choice>(choices: readonly C[], text: string): C[]
 
 /**
  * A field in which a record is found by typing. Enter takes the marked choice; to leave the field takes the one with the
- * typed name. With `onMake`, what is not there is made by a second Enter, or by a click. `choices` is undefined until they
- * are read, `chosen` the name of the present choice.
+ * typed name. With `onMake`, what is not there is made by a second Enter, or by a click. `list` is undefined until it is
+ * read, `chosen` the name of the present choice.
  */
 export function Combobox<C extends Choice>(props: {
   name?: string
   label: string
-  choices: readonly C[] | undefined
+  list: Choices<C> | undefined
   chosen: string
   isWrong?: boolean
   onFocus?: () => void
@@ -36,7 +36,8 @@ export function Combobox<C extends Choice>(props: {
   onMake?: (name: string) => Promise<C>
   children?: ReactNode
 }) {
-  const { name, label, choices, chosen, isWrong = false, onFocus, onChoose, onMake, children } = props
+  const { name, label, list, chosen, isWrong = false, onFocus, onChoose, onMake, children } = props
+  const choices = list?.choices
   const own = useStaffTexts()
   const id = useId()
   const [text, setText] = useState<string | null>(null)
@@ -178,6 +179,7 @@ export function Combobox<C extends Choice>(props: {
       </div>
       <span id={`${id}-hint`} role="status" className={refusal ? 'refusal' : 'quiet'}>
         {refusal ?? (isNone ? (choices ? own.noChoice : own.readingChoices) : null)}
+        {isOpen && list?.isPart && ` ${own.partOfList}`}
       </span>
       {children}
     </div>

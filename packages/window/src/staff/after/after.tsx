@@ -1,3 +1,4 @@
+import type { ConsignmentId } from '@auction-catalogue/client'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import {
@@ -19,7 +20,7 @@ import { Forbidden, Problem } from '../../parts/problem.tsx'
 import { useTitle } from '../../parts/title.ts'
 import { Standing } from '../../session/lot-card.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import { useConsignments, useSellers } from '../choices.ts'
+import { useChoices, useNumberedSellers } from '../choices.ts'
 import { Combobox } from '../combobox.tsx'
 import { LotSteps } from '../lot-steps.tsx'
 import { useAddLots } from '../preparing/lots/add-lots.tsx'
@@ -75,9 +76,10 @@ function Choices() {
   const { seller, consignment, auction } = search
   const mayReadSellers = useMay('seller_profiles.read')
   const [isTyping, setTyping] = useState(false)
-  const sellers = useSellers()
-  const consignments = useConsignments(seller, isTyping)
-  const auctions = useAuctions().data?.pages.flatMap((page) => page.data) ?? []
+  const sellers = useNumberedSellers()
+  const consignments = useChoices<ConsignmentId>('consignment', { seller, isWanted: isTyping })
+  const auctions = useAuctions()
+  const found = auctions.data?.pages.flatMap((page) => page.data) ?? []
   const { data: chosenAuction } = useAuction(auction)
   const choose = (change: AfterSearch) => void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
   return (
@@ -86,13 +88,13 @@ function Choices() {
         <>
           <Combobox
             label={texts.seller}
-            choices={sellers}
-            chosen={seller === undefined ? '' : (sellers?.find(({ id }) => id === seller)?.name ?? '…')}
+            list={sellers}
+            chosen={seller === undefined ? '' : (sellers?.choices.find(({ id }) => id === seller)?.name ?? '…')}
             onChoose={(choice) => choose({ seller: choice?.id, consignment: undefined, session: undefined })}
           />
           <Combobox
             label={texts.consignment}
-            choices={consignments}
+            list={consignments}
             chosen={useNumberOf(consignment)}
             onChoose={(choice) => choose({ consignment: choice?.id, session: undefined })}
             onFocus={() => setTyping(true)}
@@ -101,7 +103,7 @@ function Choices() {
       )}
       <Combobox
         label={own.sale}
-        choices={auctions.map(({ id, title }) => ({ id, name: title }))}
+        list={{ choices: found.map(({ id, title }) => ({ id, name: title })), isPart: auctions.hasNextPage }}
         chosen={auction === undefined ? '' : (chosenAuction?.title ?? '…')}
         onChoose={(choice) => choose({ auction: choice?.id, session: undefined })}
       />
@@ -234,7 +236,7 @@ const Outcome = memo(function Outcome(props: {
   const lot = useRecords(() => knownLot(found.lot.id)) ?? found.lot
   const item = itemOf(lot)
   const number = String(lot.lot_number ?? texts.noNumber)
-  const owner = useSellers()?.find(({ id }) => id === item?.seller)
+  const owner = useNumberedSellers()?.choices.find(({ id }) => id === item?.seller)
   const { result } = lot
   return (
     <li>

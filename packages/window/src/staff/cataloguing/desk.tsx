@@ -7,7 +7,7 @@ import { Words } from '../../parts/problem.tsx'
 import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import type { Related } from './choices.ts'
+import type { Related } from '../choices.ts'
 import { focusField, type Editing } from './editing.ts'
 import { Fields } from './fields.tsx'
 

@@ -4,7 +4,7 @@ import { useMay } from '../../api/index.ts'
 import { Words } from '../../parts/problem.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import { setSeller, useChosen, type Related } from './choices.ts'
+import { setSeller, useChosen, type Related } from '../choices.ts'
 import { focusField, type Editing } from './editing.ts'
 import { listIds, RelatedField } from './related-field.tsx'
 

@@ -3,7 +3,7 @@ import { Conflict } from '../../lot/conflict.tsx'
 import { useSettings } from '../../settings.ts'
 import { Combobox } from '../combobox.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import { makeChoice, permissionFor, useChosen, useOffered, type Kind, type Related } from './choices.ts'
+import { makeChoice, permissionFor, useChosen, useOffered, type Kind, type Related } from '../choices.ts'
 import { focusField, type Editing } from './editing.ts'
 
 export const listIds = (value: string | undefined): string[] => (value ?? '').split(' ').filter((id) => id !== '')
@@ -24,7 +24,7 @@ export function RelatedField(props: {
   const { locale } = useHouse()!
   const permission = permissionFor(kind)
   const may = useMay(permission)
-  const choices = useOffered(kind)
+  const list = useOffered(kind)
   const ids = listIds(values[name])
   const chosen = useChosen(kind, ids)
   const theirs = useChosen(kind, listIds(stored[name]))
@@ -43,7 +43,7 @@ export function RelatedField(props: {
     <Combobox
       name={name}
       label={label}
-      choices={isMany ? choices?.filter(({ id }) => !ids.includes(id)) : choices}
+      list={list && { ...list, choices: list.choices.filter(({ id }) => !isMany || !ids.includes(id)) }}
       chosen={isMany ? '' : ids.length > 0 ? (chosen[0]?.name ?? '…') : ''}
       isWrong={wrong.includes(name)}
       onChoose={take}

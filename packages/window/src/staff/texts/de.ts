@@ -9,6 +9,7 @@ export const de: StaffTexts = {
   preparing,
   cataloguing,
   after,
+  partOfList: 'Die Liste bricht ab: Nicht alle stehen darin.',
   noChoice: 'Nichts heißt so.',
   readingChoices: 'Die Namen werden gelesen…',
   ok: 'OK',

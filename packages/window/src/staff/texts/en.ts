@@ -9,6 +9,7 @@ export const en = {
   preparing,
   cataloguing,
   after,
+  partOfList: 'The list breaks off: not all are in it.',
   noChoice: 'Nothing has this name.',
   readingChoices: 'The names are being read…',
   ok: 'OK',

@@ -9,6 +9,7 @@ export const fr: StaffTexts = {
   preparing,
   cataloguing,
   after,
+  partOfList: 'La liste s’interrompt : tous n’y sont pas.',
   noChoice: 'Rien ne porte ce nom.',
   readingChoices: 'Lecture des noms…',
   ok: 'OK',

@@ -9,6 +9,7 @@ export const nl: StaffTexts = {
   preparing,
   cataloguing,
   after,
+  partOfList: 'De lijst breekt af: niet alle staan erin.',
   noChoice: 'Niets heeft deze naam.',
   readingChoices: 'De namen worden gelezen…',
   ok: 'OK',

@@ -1,42 +1,33 @@
 import type { CategoryId, DeliveryClassId, ItemsChange, MakerId } from '@auction-catalogue/client'
 import { catalogue, store, useMay, type Item } from '../../../api/index.ts'
 import { useTexts } from '../../../texts/texts.tsx'
-import { useCategories, useDeliveryClasses, useMakers, type Choice } from '../../choices.ts'
+import { permissionFor, useChoices, type Kind } from '../../choices.ts'
 import type { StepOf } from '../../step.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
 
 // The choice that takes the value away.
 const nothing = 'none'
 
-function Field({ name, label, choices = [] }: { name: string; label: string; choices?: Choice[] | undefined }) {
-  const own = useStaffTexts().preparing
+// A component, because the choices may come after the dialog has opened.
+function Field({ name, label, kind }: { name: string; label: string; kind: Kind }) {
+  const { preparing: own, partOfList } = useStaffTexts()
+  const mayRead = useMay(permissionFor(kind))
+  const list = useChoices(kind)
+  if (!mayRead) return null
   return (
     <label>
       {label}
       <select name={name}>
         <option value="">{own.asItIs}</option>
         <option value={nothing}>{own.nothing}</option>
-        {choices.map((each) => (
+        {list?.choices.map((each) => (
           <option key={each.id} value={each.id}>
             {each.name}
           </option>
         ))}
+        {list?.isPart && <option disabled>{partOfList}</option>}
       </select>
     </label>
-  )
-}
-
-// A component, because the choices may come after the dialog has opened.
-function Fields() {
-  const texts = useTexts()
-  const mayReadCategories = useMay('categories.read')
-  const categories = useCategories(true)
-  return (
-    <>
-      {mayReadCategories && <Field name="category" label={texts.categories} choices={categories} />}
-      <Field name="maker" label={texts.makers} choices={useMakers(true)} />
-      <Field name="delivery" label={texts.deliveryClass} choices={useDeliveryClasses(true)} />
-    </>
   )
 }
 
@@ -48,7 +39,13 @@ export function useChangeMany(chosen: readonly Item[], onChanged: () => void): S
     title: own.changeItems(chosen.length),
     name: own.change,
     label: own.changeMany,
-    fields: <Fields />,
+    fields: (
+      <>
+        <Field name="category" label={texts.categories} kind="category" />
+        <Field name="maker" label={texts.makers} kind="maker" />
+        <Field name="delivery" label={texts.deliveryClass} kind="delivery_class" />
+      </>
+    ),
     run: async ({ category = '', maker = '', delivery = '' }, dryRun) => {
       if (category + maker + delivery === '') throw own.nothingChanged
       const change: Omit<ItemsChange['items'][number], 'item'> = {

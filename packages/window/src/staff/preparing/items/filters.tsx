@@ -1,11 +1,11 @@
-import { locales } from '@auction-catalogue/client'
+import { locales, type CategoryId, type ConsignmentId, type MakerId } from '@auction-catalogue/client'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { catalogue, longestSearch, useMay } from '../../../api/index.ts'
 import { useNamed } from '../../../api/single.ts'
 import { useSettings } from '../../../settings.ts'
 import { useTexts } from '../../../texts/texts.tsx'
-import { useCategories, useConsignments, useMakers, useSellers } from '../../choices.ts'
+import { useChoices, useNumberedSellers } from '../../choices.ts'
 import { Combobox } from '../../combobox.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
 import { ColumnChoice } from './columns.tsx'
@@ -67,14 +67,14 @@ export function ItemFilters() {
         <>
           <Combobox
             label={texts.seller}
-            choices={useSellers(wanted.includes('seller'))}
+            list={useNumberedSellers(wanted.includes('seller'))}
             chosen={useNameOf(seller, (id) => sellers.get(id))}
             onChoose={(choice) => choose({ seller: choice?.id, consignment: undefined })}
             onFocus={want('seller')}
           />
           <Combobox
             label={texts.consignment}
-            choices={useConsignments(seller, wanted.includes('consignment'))}
+            list={useChoices<ConsignmentId>('consignment', { seller, isWanted: wanted.includes('consignment') })}
             chosen={useNameOf(consignment, (id) => consignments.get(id))}
             onChoose={(choice) => choose({ consignment: choice?.id })}
             onFocus={want('consignment')}
@@ -83,7 +83,7 @@ export function ItemFilters() {
       )}
       <Combobox
         label={texts.makers}
-        choices={useMakers(wanted.includes('maker'))}
+        list={useChoices<MakerId>('maker', { isWanted: wanted.includes('maker') })}
         chosen={useNameOf(maker, (id) => makers.get(id))}
         onChoose={(choice) => choose({ maker: choice?.id })}
         onFocus={want('maker')}
@@ -91,7 +91,7 @@ export function ItemFilters() {
       {mayReadCategories && (
         <Combobox
           label={texts.categories}
-          choices={useCategories(wanted.includes('category'))}
+          list={useChoices<CategoryId>('category', { isWanted: wanted.includes('category') })}
           chosen={useNameOf(category, (id) => categories.get(id))}
           onChoose={(choice) => choose({ category: choice?.id })}
           onFocus={want('category')}
