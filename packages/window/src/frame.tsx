@@ -14,6 +14,7 @@ export function Frame() {
   const { data, isPending } = useDiscovery()
   const { may, isStaff, isForClient } = usePermissions()
   const mayRead = may.includes('lots.read')
+  const mayReadSales = mayRead && may.includes('auctions.read') && !isForClient
   const { pathname } = useLocation()
   const isHidden = isForClient && !forClients.test(pathname)
   return (
@@ -36,7 +37,7 @@ export function Frame() {
           <Link to="/" activeOptions={{ exact: true }}>
             {texts.sales}
           </Link>
-          {isStaff && !isForClient && <Link to="/after">{texts.afterTheSale}</Link>}
+          {isStaff && mayReadSales && <Link to="/after">{texts.afterTheSale}</Link>}
         </nav>
         {mayRead && !isForClient && <SearchField />}
         <ClientView />
