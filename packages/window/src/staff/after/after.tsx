@@ -1,4 +1,4 @@
-import type { ConsignmentId } from '@auction-catalogue/client'
+import type { ConsignmentId, LotId } from '@auction-catalogue/client'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import {
@@ -12,11 +12,12 @@ import {
   useMay,
   useRecords,
   type Item,
+  type Lot,
 } from '../../api/index.ts'
 import { useNamed } from '../../api/single.ts'
 import { useFormats } from '../../formats.ts'
 import { Photograph } from '../../parts/photograph.tsx'
-import { Forbidden, Problem } from '../../parts/problem.tsx'
+import { Forbidden, Problem, Words } from '../../parts/problem.tsx'
 import { useTitle } from '../../parts/title.ts'
 import { Standing } from '../../session/lot-card.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -26,7 +27,14 @@ import { LotSteps } from '../lot-steps.tsx'
 import { useAddLots } from '../preparing/lots/add-lots.tsx'
 import { Stage, Steps } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
-import { useOfferedAgain, useResultsOf, type AfterSearch, type LotOfSession } from './results-of.ts'
+import {
+  readUnsold,
+  useOfferedAgain,
+  useResultsOf,
+  useUnsold,
+  type AfterSearch,
+  type LotOfSession,
+} from './results-of.ts'
 import '../../styles/search.css'
 import '../../styles/staff.css'
 
@@ -40,13 +48,9 @@ export function AfterPage() {
   if (!isStaff) return <Forbidden permission="staff" />
   if (!mayReadSales || !mayReadLots) return <Forbidden permission={mayReadSales ? 'lots.read' : 'auctions.read'} />
   return (
-    <div className="page">
+    <div className="page wide">
       <Stage>
         <h1>{texts.afterTheSale}</h1>
-        <div className="toolbar">
-          <Choices />
-          <SheetsLink />
-        </div>
         <Results />
       </Stage>
     </div>
@@ -118,6 +122,10 @@ function useNumberOf(id: AfterSearch['consignment']): string {
   return id === undefined ? '' : (data?.number ?? '…')
 }
 
+type Chosen = ReadonlyMap<LotId, Item>
+const none: Chosen = new Map()
+const canOffer = (lot: Lot) => lot.result?.state === 'unsold' && itemOf(lot) !== null
+
 function Results() {
   const own = useStaffTexts().after
   const texts = useTexts()
@@ -126,42 +134,45 @@ function Results() {
   const formats = useFormats()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useResultsOf(search)
   const again = useOfferedAgain(search)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // What is chosen ends with the search in which it was.
+  const name = JSON.stringify(search)
+  const [selection, setSelection] = useState({ name, chosen: none })
+  const [problem, setProblem] = useState<unknown>()
+  const chosen = selection.name === name ? selection.chosen : none
+  const setChosen = (next: Chosen) => setSelection({ name, chosen: next })
   const found = data?.pages.flatMap((page) => page.found) ?? []
-  const unsold = found.filter(({ lot }) => lot.result?.state === 'unsold' && itemOf(lot) !== null)
-  const waiting = unsold.filter(({ lot }) => !again?.has(itemIdOf(lot)))
-  const items = new Map(unsold.filter(({ lot }) => chosen.has(lot.id)).map(({ lot }) => [itemIdOf(lot), itemOf(lot)!]))
-  const selected: Item[] = [...items.values()]
-  const offer = useAddLots(selected, undefined, () => setChosen(new Set()))
-  const facets = data?.pages[0]?.facets
-  const total = data?.pages[0]?.total ?? 0
+  const [first] = data?.pages ?? []
+  const facets = first?.facets
+  // The lots of one seller are few: they are read, because those that were offered again do not count.
+  const isWhole = data !== undefined && !hasNextPage
+  const read = useUnsold(search, again !== undefined && !isWhole)
+  const unsold = isWhole ? found : read
+  const waiting = unsold?.filter(({ lot }) => canOffer(lot) && !again?.has(itemIdOf(lot)))
+  const selected: Item[] = [...new Map([...chosen.values()].map((item) => [item.id, item])).values()]
+  const offer = useAddLots(selected, undefined, () => setChosen(none))
   const states = { sold: texts.sold, unsold: texts.unsold, withdrawn: texts.withdrawn, none: texts.withoutResult }
   const countOf = (state: string) => facets?.result.find(({ value }) => value === state)?.count ?? 0
   const choose = (change: AfterSearch) => void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
-  const toggle = (id: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
+  const mayBeUnsold = search.result === undefined || search.result === 'unsold'
+  const count = mayBeUnsold ? (waiting?.length ?? countOf('unsold')) : 0
+  const selectAll = async () => {
+    setProblem(undefined)
+    try {
+      const all = waiting ?? (await readUnsold(search)).filter(({ lot }) => canOffer(lot))
+      setChosen(new Map(all.map(({ lot }) => [lot.id, itemOf(lot)!])))
+    } catch (error) {
+      setProblem(error)
+    }
+  }
+  const toggle = (lot: Lot) => {
+    const next = new Map(chosen)
+    if (!next.delete(lot.id)) next.set(lot.id, itemOf(lot)!)
     setChosen(next)
   }
-  if (!data) return error ? <Problem error={error} retry={() => void refetch()} /> : <p>{texts.loading}</p>
   return (
     <>
       <div className="toolbar">
-        <div className="chips" role="group" aria-label={texts.results}>
-          <button type="button" aria-pressed={!search.result} onClick={() => choose({ result: undefined })}>
-            {texts.filterAll}
-          </button>
-          {(Object.keys(states) as (keyof typeof states)[]).map((state) => (
-            <button
-              key={state}
-              type="button"
-              aria-pressed={search.result === state}
-              onClick={() => choose({ result: state })}
-            >
-              {states[state]} <span>{formats.number(countOf(state))}</span>
-            </button>
-          ))}
-        </div>
+        <Choices />
         {facets && (facets.session.length > 1 || search.session) && (
           <label className="stacked">
             {texts.session}
@@ -178,28 +189,55 @@ function Results() {
             </select>
           </label>
         )}
-        <p role="status" className="quiet">
-          {texts.found(total, data.pages[0]!.totalCapped)}
-        </p>
-      </div>
-      {unsold.length > 0 && (
-        <div className="switching" role="group" aria-label={texts.select}>
-          {waiting.length > 0 && (
-            <button type="button" onClick={() => setChosen(new Set(waiting.map(({ lot }) => lot.id)))}>
-              {own.selectUnsold(waiting.length)}
-            </button>
-          )}
-          {selected.length > 0 && (
-            <>
-              <b role="status">{texts.selected(selected.length)}</b>
-              <Steps steps={[{ ...offer, label: own.offerAgain }]} />
-              <button type="button" className="plain" onClick={() => setChosen(new Set())}>
-                {texts.clearSelection}
+        {(count > 0 || selected.length > 0) && (
+          <div className="switching" role="group" aria-label={texts.select}>
+            {count > 0 && (
+              <button type="button" onClick={() => void selectAll()}>
+                {/* Of more than 10,000 lots the service only estimates how many are unsold. */}
+                {!waiting && first?.totalCapped
+                  ? own.selectAllUnsold
+                  : (count < countOf('unsold') ? own.selectWaiting : own.selectUnsold)(formats.number(count))}
               </button>
-            </>
-          )}
+            )}
+            {selected.length > 0 && (
+              <>
+                <b role="status">{texts.selected(selected.length)}</b>
+                <Steps steps={[{ ...offer, label: own.offerAgain }]} />
+                <button type="button" className="plain" onClick={() => setChosen(none)}>
+                  {texts.clearSelection}
+                </button>
+              </>
+            )}
+          </div>
+        )}
+        <SheetsLink />
+        {first && (
+          <p role="status" className="quiet">
+            {texts.found(first.total, first.totalCapped)}
+          </p>
+        )}
+        <div className="chips" role="group" aria-label={texts.results}>
+          <button type="button" aria-pressed={!search.result} onClick={() => choose({ result: undefined })}>
+            {texts.filterAll}
+          </button>
+          {(Object.keys(states) as (keyof typeof states)[]).map((state) => (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={search.result === state}
+              onClick={() => choose({ result: state })}
+            >
+              {states[state]} <span>{facets && formats.number(countOf(state))}</span>
+            </button>
+          ))}
         </div>
+      </div>
+      {problem !== undefined && (
+        <p className="refusal" role="alert">
+          <Words error={problem} />
+        </p>
       )}
+      {!data && (error ? <Problem error={error} retry={() => void refetch()} /> : <p>{texts.loading}</p>)}
       <ol className="found outcomes" aria-label={texts.results}>
         {found.map((each) => (
           <Outcome
@@ -225,7 +263,7 @@ const Outcome = memo(function Outcome(props: {
   found: LotOfSession
   isAgain: boolean
   isChosen: boolean
-  onToggle: (id: string) => void
+  onToggle: (lot: Lot) => void
 }) {
   const { found, isAgain, isChosen, onToggle } = props
   const { session } = found
@@ -246,7 +284,7 @@ const Outcome = memo(function Outcome(props: {
             type="checkbox"
             aria-label={texts.selectLot(number)}
             checked={isChosen}
-            onChange={() => onToggle(lot.id)}
+            onChange={() => onToggle(lot)}
           />
         )}
       </span>

@@ -7,8 +7,8 @@ import type {
   SessionId,
   StaffLotFilters,
 } from '@auction-catalogue/client'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ask, catalogue, putLots, whenFollowing, type Lot } from '../../api/index.ts'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ask, catalogue, putLots, store, whenFollowing, type Lot } from '../../api/index.ts'
 
 /** Whose results are shown, as the address has it. */
 export type AfterSearch = {
@@ -67,6 +67,21 @@ export const useOfferedAgain = ({ seller, consignment }: AfterSearch) =>
     },
     enabled: seller !== undefined || consignment !== undefined,
   }).data
+
+const unsoldQuery = (search: AfterSearch) =>
+  queryOptions({
+    queryKey: ['found', 'unsold', search],
+    queryFn: ({ signal }) => readResults({ ...search, result: 'unsold' }, signal),
+  })
+
+/** All unsold lots of a search, whatever page they are on. */
+export const useUnsold = (search: AfterSearch, enabled: boolean) => useQuery({ ...unsoldQuery(search), enabled }).data
+
+/**
+ * Reads them.
+ * @throws CatalogueError
+ */
+export const readUnsold = (search: AfterSearch) => store.fetchQuery(unsoldQuery(search))
 
 /** All lots with these results, with their items. */
 export async function readResults(filters: StaffLotFilters, signal: AbortSignal): Promise<LotOfSession[]> {

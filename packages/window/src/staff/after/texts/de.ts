@@ -5,6 +5,8 @@ export const after: StaffTexts['after'] = {
   offerAgain: 'Erneut anbieten',
   offeredAgain: 'Erneut angeboten',
   selectUnsold: (n) => `Alle ${n} unverkauften auswählen`,
+  selectAllUnsold: 'Alle unverkauften auswählen',
+  selectWaiting: (n) => `Die ${n} nicht wieder angebotenen auswählen`,
   sheets: 'Ergebnislisten für Einlieferer',
   toLots: 'Zurück zu den Ergebnissen',
   noSeller: 'Ohne Einlieferer',

@@ -5,6 +5,8 @@ export const after: StaffTexts['after'] = {
   offerAgain: 'Remettre en vente',
   offeredAgain: 'Remis en vente',
   selectUnsold: (n) => `Sélectionner les ${n} invendus`,
+  selectAllUnsold: 'Sélectionner tous les invendus',
+  selectWaiting: (n) => `Sélectionner les ${n} non remis en vente`,
   sheets: 'Relevés des vendeurs',
   toLots: 'Retour aux résultats',
   noSeller: 'Sans vendeur',

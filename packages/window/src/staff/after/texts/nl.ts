@@ -5,6 +5,8 @@ export const after: StaffTexts['after'] = {
   offerAgain: 'Opnieuw aanbieden',
   offeredAgain: 'Opnieuw aangeboden',
   selectUnsold: (n) => `Alle ${n} onverkochte selecteren`,
+  selectAllUnsold: 'Alle onverkochte selecteren',
+  selectWaiting: (n) => `De ${n} niet opnieuw aangeboden selecteren`,
   sheets: 'Uitslaglijsten voor inbrengers',
   toLots: 'Terug naar de uitslagen',
   noSeller: 'Zonder inbrenger',
