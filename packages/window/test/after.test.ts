@@ -110,6 +110,30 @@ describe('after the sale', { skip }, async () => {
     assert.equal(await page.getByRole('button', { name: /^Select all/ }).count(), 0)
     await page.reload()
     await settle(() => page.getByText('Offered again').count(), 2)
+    // The sheet has what was sold or not, and nothing of the coming sale.
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.getByRole('link', { name: 'Sheets for sellers' }).click()
+    await page.getByRole('region', { name: 'Sheets for sellers' }).getByText('Zitting 2025-B/1').waitFor()
+    assert.equal(await page.getByText('Zitting 2036-A/1').count(), 0)
+    assert.equal(await page.getByRole('cell', { name: 'Vaas' }).count(), 1)
+    await context.close()
+  })
+
+  test('all unsold lots are selected with their true number, also those that the page has not loaded', async () => {
+    const past = { ...timed, opens_at: '2025-01-01T10:00:00Z', published: true, finished: true }
+    const lots = Array.from({ length: 230 }, (_, index) => ({
+      lot: { result: index % 2 === 0 ? unsold : { ...sold(90) } },
+    }))
+    await stage.createSale('veel-onverkocht', 'Zitting veel', past, lots)
+    const key = await stage.issueKey('veel-onverkocht', { staff: 'Anna' })
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.sessions .count')
+    await page.goto(`${stage.origin}/#/after`)
+    await settle(async () => (await titles(page)).length, 100)
+    await page.getByRole('button', { name: 'Select all 115 unsold' }).click()
+    await page.getByText('115 selected').waitFor()
+    await page.getByRole('button', { name: /^Offer again/ }).click()
+    await page.getByRole('heading', { name: 'Add 115 items as lots' }).waitFor()
     await context.close()
   })
 

@@ -1,5 +1,6 @@
 import type { LotId, Seller, SellerId } from '@auction-catalogue/client'
-import { catalogue, itemIdOf, itemOf } from '../../api/index.ts'
+import { catalogue, connection, itemIdOf, itemOf } from '../../api/index.ts'
+import { isPrepared } from '../../sales/state.ts'
 import { readOwners, readRecords } from '../../session/owners.ts'
 import { readResults, type AfterSearch, type LotOfSession } from './results-of.ts'
 
@@ -19,11 +20,12 @@ const sellerOf = ({ lot }: LotOfSession) => itemOf(lot)?.seller ?? null
 const numberOf = ({ lot }: LotOfSession) => lot.lot_number ?? Infinity
 
 /**
- * The results by seller, in the order of the sellers' numbers.
+ * The results of the sales that have begun, by seller, in the order of the sellers' numbers.
  * @throws CatalogueError
  */
 export async function readSheets(search: AfterSearch, signal: AbortSignal): Promise<Sheet[]> {
-  const lots = await readResults(search, signal)
+  const now = connection.clock.now()
+  const lots = (await readResults(search, signal)).filter(({ session }) => !isPrepared(session, now))
   const groups = await readGroups(lots, signal)
   const owners = await readOwners(
     lots.map(({ lot }) => lot),
