@@ -336,7 +336,7 @@ describe('the preparation of a sale', { skip }, async () => {
     await page.goBack()
     await open('2 lots without description')
     await page.getByRole('link', { name: '2 Kavel 2' }).click()
-    await page.getByRole('button', { name: 'Change texts and estimate' }).waitFor()
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
     await context.close()
   })
 

@@ -94,10 +94,12 @@ export async function mendLots(hands: Hands, photograph: string): Promise<void> 
     await work()
   }
   const edit = async (work: () => Promise<void>) => {
-    await use(page.getByRole('button', { name: 'Change texts and estimate' }))
+    await use(page.getByRole('link', { name: 'Edit', exact: true }))
     await work()
     await use(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText('Saved.').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
     await press('Escape')
   }
   await use(page.getByRole('link', { name: 'Sales', exact: true }))
@@ -107,15 +109,15 @@ export async function mendLots(hands: Hands, photograph: string): Promise<void> 
     await page.locator('.gallery img').first().waitFor()
     await press('Escape')
   })
-  const dutch = page.getByRole('group', { name: 'Dutch' })
-  await mend('description', () => edit(() => fill(dutch.getByLabel('Description'), 'Gaaf.')))
+  const field = (name: string) => page.locator(`[name="${name}"]`)
+  await mend('description', () => edit(() => fill(field('nl.description'), 'Gaaf.')))
   await mend('translation', () =>
     edit(async () => {
       await choose(page.getByLabel('Add a language'), 'English')
-      await fill(page.getByRole('group', { name: 'English' }).getByLabel('Title'), 'Piece')
+      await fill(field('en.title'), 'Piece')
     }),
   )
-  await mend('estimate', () => edit(() => fill(page.getByLabel('From', { exact: true }), '200')))
+  await mend('estimate', () => edit(() => fill(field('low'), '200')))
   await mend('starting bid', async () => {
     await page.waitForFunction(() => document.activeElement?.matches('input.bid'))
     await hands.type('100')

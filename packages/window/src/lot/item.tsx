@@ -67,12 +67,12 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
                 {texts.journal}
               </Link>
             )}
-            {isStaff && mayWrite && (
+            {isStaff && mayWrite && !isEditing && (
               <Link to="/catalogue/$item" params={{ item: id }}>
                 {texts.editAll}
               </Link>
             )}
-            {mayWrite && !isEditing && (
+            {!isStaff && mayWrite && !isEditing && (
               <button ref={editButton} type="button" onClick={() => showEditor(true)}>
                 {texts.edit}
               </button>
