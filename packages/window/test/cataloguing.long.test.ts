@@ -53,6 +53,21 @@ describe('the desk of the cataloguer, for other keys and on other screens', { sk
     await context.close()
   })
 
+  test('an item saved without a connection is said to be kept, and is stored once the connection is back', async () => {
+    const { page, context, read } = await openHouse(stage, 'zonder-net', [], '/catalogue')
+    await page.getByLabel('Reference').fill('N-1')
+    await page.locator('[name="nl.title"]').fill('Vaas')
+    await page.getByText('Not saved yet.').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('is saved once the connection is back').waitFor()
+    assert.equal(await page.getByText('Not saved yet.').count(), 0)
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Vaas' }).waitFor()
+    assert.equal((await read<object[]>('/items?external_reference=N-1')).length, 1)
+    await context.close()
+  })
+
   test('an item has the seller of its consignment, not that of one that was chosen before', async () => {
     const { page, context, key, read } = await openHouse(stage, 'eigenaar', [], '/prepare')
     await askStaff(stage, key, 'POST', '/sellers', { seller_number: 7, profile_name: 'De Wit' })

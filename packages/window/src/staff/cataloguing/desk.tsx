@@ -1,6 +1,6 @@
 import { CatalogueError } from '@auction-catalogue/client'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { useHouse } from '../../api/index.ts'
+import { useConnection, useHouse } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
 import { findFault, nameOf } from '../../lot/draft.ts'
 import { Words } from '../../parts/problem.tsx'
@@ -48,6 +48,9 @@ export function Desk(props: {
   const { language } = useSettings()
   const problemId = useId()
   const [isBusy, setBusy] = useState(false)
+  const { trouble } = useConnection()
+  // The client repeats the request until the service answers.
+  const isWaiting = isBusy && (trouble === 'offline' || trouble === 'away')
   const [said, setSaid] = useState<ReactNode>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -127,11 +130,11 @@ export function Desk(props: {
       {children}
       <div className="actions sticky">
         <span className="saying">
-          <span role="status">{said}</span>
+          <span role="status">{isWaiting ? own.keptOffline : said}</span>
           <span id={problemId} className="refusal" role="alert">
             {problem}
           </span>
-          {isTyped && editing.at !== null && !problem && (
+          {isTyped && editing.at !== null && !problem && !isWaiting && (
             <span className="quiet">{own.kept(formats.dayTime(editing.at))}</span>
           )}
         </span>

@@ -11,6 +11,8 @@ export const cataloguing: StaffTexts['cataloguing'] = {
   takenMeanwhile: (taken, next) =>
     `Ein anderes Objekt hat inzwischen die Referenz ${taken}. Nichts ist gespeichert: Vorgeschlagen wird ${next}. Speichern Sie noch einmal.`,
   kept: (time) => `Noch nicht gespeichert. Dieses Gerät bewahrt, was getippt wurde (${time}).`,
+  keptOffline:
+    'Keine Verbindung. Das Getippte bleibt auf diesem Gerät und wird gespeichert, sobald die Verbindung wieder da ist. Lassen Sie diese Seite offen.',
   justMade: 'Soeben angelegt',
   sellerOfConsignment: 'Einlieferer der Einlieferung',
   isLocked: 'Diese Einlieferung ist gesperrt: Sie nimmt keine Objekte mehr auf.',

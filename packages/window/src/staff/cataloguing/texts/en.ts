@@ -10,6 +10,8 @@ export const cataloguing = {
   takenMeanwhile: (taken: string, next: string) =>
     `Another item has the reference ${taken} by now. Nothing is saved: ${next} is proposed. Save again.`,
   kept: (time: string) => `Not saved yet. This device keeps what was typed (${time}).`,
+  keptOffline:
+    'No connection. What was typed is kept on this device, and is saved once the connection is back. Leave this page open.',
   justMade: 'Just made',
   sellerOfConsignment: 'Seller of the consignment',
   isLocked: 'This consignment is locked: it takes no more items.',

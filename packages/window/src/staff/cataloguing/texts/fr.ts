@@ -11,6 +11,8 @@ export const cataloguing: StaffTexts['cataloguing'] = {
   takenMeanwhile: (taken, next) =>
     `Un autre objet a pris la référence ${taken}. Rien n’est enregistré : ${next} est proposée. Enregistrez de nouveau.`,
   kept: (time) => `Pas encore enregistré. Cet appareil conserve ce qui a été saisi (${time}).`,
+  keptOffline:
+    'Pas de connexion. La saisie est conservée sur cet appareil et sera enregistrée dès le retour de la connexion. Laissez cette page ouverte.',
   justMade: 'À l’instant',
   sellerOfConsignment: 'Vendeur du dépôt',
   isLocked: 'Ce dépôt est clos : il ne prend plus d’objets.',

@@ -11,6 +11,8 @@ export const cataloguing: StaffTexts['cataloguing'] = {
   takenMeanwhile: (taken, next) =>
     `Een ander stuk heeft de referentie ${taken} intussen. Er is niets opgeslagen: ${next} wordt voorgesteld. Sla opnieuw op.`,
   kept: (time) => `Nog niet opgeslagen. Dit apparaat bewaart wat getypt is (${time}).`,
+  keptOffline:
+    'Geen verbinding. Wat getypt is blijft op dit apparaat bewaard en wordt opgeslagen zodra er weer verbinding is. Laat deze pagina open.',
   justMade: 'Zojuist gemaakt',
   sellerOfConsignment: 'Inbrenger van de inbreng',
   isLocked: 'Deze inbreng is gesloten: er komen geen stukken meer bij.',
