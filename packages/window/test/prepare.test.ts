@@ -157,6 +157,24 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a dialog that was opened before the sessions were read offers them once they are', async () => {
+    const { page, context, read, session, key } = await openHouse(stage, 'later-gelezen', [], '/')
+    await stage.call('/items', 'POST', { external_reference: 'L-1', title: 'Lamp' }, key)
+    const held = Promise.withResolvers<void>()
+    await intercept(page, /\/api\/v2\/auctions\?/, async (route) => held.promise.then(() => route.fallback()))
+    await page.goto(`${stage.origin}/#/prepare/items`)
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Select L-1' }).check()
+    await page.getByRole('button', { name: /^Add to a sale/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Session').waitFor()
+    held.resolve()
+    await dialog.getByLabel('Session').selectOption({ label: 'Zitting later-gelezen · later-gelezen' })
+    await take(page, 'Add', '1 lot would be added, number 1.')
+    assert.equal((await read<object[]>(`/lots?session=${session}`)).length, 1)
+    await context.close()
+  })
+
   test('lots are ordered by keyboard and numbered after old and new numbers were shown, unless the numbers are fixed', async () => {
     const { page, context, session, read } = await openHouse(stage, 'orde', [{}, {}, {}], '/sessions/SESSION/prepare')
     const titles = async () =>

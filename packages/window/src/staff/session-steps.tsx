@@ -34,23 +34,17 @@ export function SessionSteps({ session }: { session: Session }) {
       return words
     },
   })
-  const { data: auction } = useAuction(session.auction)
-  const draft = auction?.published === false ? auction : undefined
   const publish: StepOf = {
     title: own.publish,
     name: own.publish,
-    fields: draft && (
-      <label className="check">
-        <input type="checkbox" name="both" defaultChecked />
-        {own.publishToo(draft.title)}
-      </label>
-    ),
+    fields: <PublishToo session={session} />,
     run: async ({ both }, dryRun, once) => {
       const { auctions, sessions, staff } = catalogue()
       const stored = await once(async () => ({
         session: await sessions.get(id),
-        auction: draft && both ? await auctions.get(draft.id) : null,
+        auction: await auctions.get(session.auction),
       }))
+      const isDraft = !stored.auction.published
       const body = { published: true }
       const lots = await store.ensureQueryData(lotsQuery(id)).then(
         () => knownLots(id),
@@ -58,14 +52,14 @@ export function SessionSteps({ session }: { session: Session }) {
       )
       const unseen = lots.filter((lot) => findLacks(lot, []).includes('photograph')).length
       // The auction first: a change of its session is one of the auction too, and its tag would be old.
-      if (stored.auction)
+      if (isDraft && both)
         await staff.auctions.update(stored.auction.id, body, { dryRun, ifMatch: stored.auction[etag]! })
       const changed = await staff.sessions.update(id, body, { dryRun, ifMatch: stored.session[etag]! })
       const shown = [['session', id], ['auction', session.auction], ['auctions']]
       if (!dryRun) await Promise.all(shown.map((queryKey) => store.invalidateQueries({ queryKey })))
       return (
         <>
-          {draft && !both ? own.preparing.hiddenByAuction(draft.title) : own.published}
+          {isDraft && !both ? own.preparing.hiddenByAuction(stored.auction.title) : own.published}
           {lots.length > 0 && lots.every(({ active }) => !active) && (
             <p className="refusal">{own.allOff(lots.length)}</p>
           )}
@@ -151,6 +145,19 @@ export function SessionSteps({ session }: { session: Session }) {
     ...(published && !finished ? [simple(own.unpublish, own.unpublished, { published: false })] : []),
   ]
   return <Steps steps={steps} />
+}
+
+/** Asks whether the auction of a session is published too. It may be read after the dialog has opened. */
+function PublishToo({ session }: { session: Session }) {
+  const own = useStaffTexts()
+  const { data: auction } = useAuction(session.auction)
+  if (auction?.published !== false) return null
+  return (
+    <label className="check">
+      <input type="checkbox" name="both" defaultChecked />
+      {own.publishToo(auction.title)}
+    </label>
+  )
 }
 
 /** The reason of a change, which the journal keeps. */

@@ -16,7 +16,6 @@ const noLots: Lot[] = []
 export function useTermsStep(session: Session): StepOf {
   const own = useStaffTexts().preparing
   const timeZone = useTimeZone()
-  const { data } = useLots(session.id)
   return {
     title: own.changeTerms,
     name: own.change,
@@ -35,7 +34,7 @@ export function useTermsStep(session: Session): StepOf {
       return (
         <>
           <Past of={changed} />
-          <Difference before={before} after={changed} lots={data?.lots ?? noLots} />
+          <Difference before={before} after={changed} />
         </>
       )
     },
@@ -46,7 +45,8 @@ export function useTermsStep(session: Session): StepOf {
 const most = 12
 
 /** The opening and the closes of a session before and after a change. */
-function Difference({ before, after, lots }: { before: Session; after: Session; lots: Lot[] }) {
+function Difference({ before, after }: { before: Session; after: Session }) {
+  const lots = useLots(before.id).data?.lots ?? noLots
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const formats = useFormats()

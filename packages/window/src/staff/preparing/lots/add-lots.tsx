@@ -10,7 +10,17 @@ import {
 } from '@auction-catalogue/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { catalogue, putLots, store, useAuctions, useMay, type Item } from '../../../api/index.ts'
+import {
+  auctionsQuery,
+  catalogue,
+  connection,
+  putLots,
+  store,
+  useAuctions,
+  useMay,
+  type Auction,
+  type Item,
+} from '../../../api/index.ts'
 import { useNow } from '../../../parts/clock.tsx'
 import { FieldWords, Why } from '../../../parts/problem.tsx'
 import { isPrepared } from '../../../sales/state.ts'
@@ -25,15 +35,43 @@ type Refusal = { item: Item; causes: readonly StateConflict[]; faults: readonly 
 const mostRehearsals = 5
 
 /** The sessions to which lots can be added before the sale, each with its own title first, which a narrow list shows. */
-function usePreparedSessions(untitled: string): { session: Session; name: string }[] {
-  const { service: now } = useNow()
-  const { data } = useAuctions()
-  return (data?.pages ?? [])
-    .flatMap((page) => page.data)
+const listPrepared = (
+  auctions: readonly Auction[],
+  now: number,
+  untitled: string,
+): { session: Session; name: string }[] =>
+  auctions
     .flatMap(({ title, sessions }) =>
       sessions.map((session) => ({ session, name: `${session.title ?? untitled} · ${title}` })),
     )
     .filter(({ session }) => isPrepared(session, now))
+
+/** The same, as they come to be known. */
+function usePrepared(): { session: Session; name: string }[] {
+  const texts = useTexts()
+  const { service: now } = useNow()
+  const { data } = useAuctions()
+  return listPrepared(data?.pages.flatMap((page) => page.data) ?? [], now, texts.untitled)
+}
+
+/** The sessions may be read after the dialog has opened. */
+function SessionField({ preferred }: { preferred: string | undefined }) {
+  const own = useStaffTexts().preparing
+  const sessions = usePrepared()
+  if (sessions.some(({ session }) => session.id === preferred)) return null
+  return (
+    <label>
+      {own.toSession}
+      <select name="session" required>
+        {preferred && <option value="" />}
+        {sessions.map(({ session: { id }, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
 }
 
 /**
@@ -43,8 +81,7 @@ function usePreparedSessions(untitled: string): { session: Session; name: string
 export function useAddLots(chosen: readonly Item[], preferred: string | undefined, onAdded: () => void): StepOf {
   const own = useStaffTexts().preparing
   const texts = useTexts()
-  const sessions = usePreparedSessions(texts.untitled)
-  const wanted = sessions.find(({ session }) => session.id === preferred)
+  const wanted = usePrepared().find(({ session }) => session.id === preferred)
   const mayReadStrategies = useMay('bidding_step_configurations.read')
   let accepted: Item[] = []
   let refused: Refusal[] = []
@@ -81,19 +118,7 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
     name: own.add,
     fields: (
       <>
-        {wanted === undefined && (
-          <label>
-            {own.toSession}
-            <select name="session" required>
-              {preferred && <option value="" />}
-              {sessions.map(({ session: { id }, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <SessionField preferred={preferred} />
         <label>
           {own.percentOfEstimate}
           <input name="percent" inputMode="numeric" autoComplete="off" />
@@ -105,7 +130,11 @@ export function useAddLots(chosen: readonly Item[], preferred: string | undefine
       </>
     ),
     run: async (answers, dryRun) => {
-      const target = wanted ?? sessions.find(({ session }) => session.id === answers['session'])
+      const { pages } = await store.ensureInfiniteQueryData(auctionsQuery)
+      const auctions = pages.flatMap((page) => page.data)
+      const target = listPrepared(auctions, connection.clock.now(), texts.untitled).find(
+        ({ session }) => session.id === (answers['session'] ?? preferred),
+      )
       if (!target) throw own.nothingToPrepare
       const { session, name } = target
       const percent = readPercent(answers['percent'], own.notPercent)
