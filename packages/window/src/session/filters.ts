@@ -4,12 +4,22 @@ import { itemIdOf, itemOf, type Lot } from '../api/index.ts'
 export const isExtended = ({ timed, closes_at }: Lot): boolean =>
   Boolean(timed?.scheduled_closes_at && closes_at && Date.parse(closes_at) !== Date.parse(timed.scheduled_closes_at))
 
+const closes = new WeakMap<Lot, number>()
+/** When a lot closes, in milliseconds since 1970; Infinity if that is not known. */
+export function closeOf(lot: Lot): number {
+  const known = closes.get(lot)
+  if (known !== undefined) return known
+  const close = lot.closes_at === null ? Infinity : Date.parse(lot.closes_at)
+  closes.set(lot, close)
+  return close
+}
+
 /** The pictures of a lot without a description in the language of the house. */
 export const listUndescribed = (lot: Lot) => itemOf(lot)?.images.filter(({ alt }) => alt === null) ?? []
 
 /** Whether a lot takes bids, or comes under the hammer, at a moment (milliseconds): it is on, and neither decided nor closed. */
 export const isOpen = (lot: Lot, { finished }: Pick<Session, 'finished'>, now: number): boolean =>
-  lot.active && lot.result === null && !finished && lot.closes_at !== null && Date.parse(lot.closes_at) > now
+  lot.active && lot.result === null && !finished && lot.closes_at !== null && closeOf(lot) > now
 
 /** The filters of the wall, in their order. */
 export const filters = {

@@ -7,7 +7,7 @@ import { Forbidden, Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { isPrepared, stateIn, stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { isExtended, isOpen } from './filters.ts'
+import { closeOf, isExtended, isOpen } from './filters.ts'
 
 /** The head of a session: its end, its extensions, and its three views. */
 export function SessionPage() {
@@ -97,7 +97,7 @@ function Progress({ id }: { id: SessionId }) {
   const active = data.lots.filter((lot) => lot.active && lot.closes_at !== null)
   const open = data.lots.filter((lot) => isOpen(lot, session, now))
   const extended = data.lots.filter(isExtended).length
-  const last = active.reduce((latest, lot) => Math.max(latest, Date.parse(lot.closes_at!)), 0)
+  const last = active.reduce((latest, lot) => Math.max(latest, closeOf(lot)), 0)
   const opens = session.opens_at
   return (
     <p className="quiet facts">
