@@ -91,7 +91,8 @@ function Bids({ session }: { session: Session }) {
     if (lots.length === 0) return
     const before = known.current
     known.current = new Map(lots.map((lot) => [lot.id, lot.current_bid?.amount ?? 0]))
-    const raised = lots.filter((lot) => before && (lot.current_bid?.amount ?? 0) > (before.get(lot.id) ?? 0))
+    // A lot that is loaded later has the bids of before.
+    const raised = lots.filter(({ id, current_bid: bid }) => (bid?.amount ?? 0) > (before?.get(id) ?? Infinity))
     if (raised.length === 0) return
     setSeen((last) => [
       ...raised.map((lot, index) => ({
