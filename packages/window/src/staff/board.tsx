@@ -13,6 +13,8 @@ import '../styles/staff.css'
 
 const noLots: Lot[] = []
 const most = 12
+// Those that are decided make room for others.
+const mostWaiting = 50
 
 /** The board of a timed sale: what closes next, what comes in, and what waits for a person. */
 export function Board({ session }: { session: Session }) {
@@ -30,10 +32,10 @@ export function Board({ session }: { session: Session }) {
       </Panel>
       <Bids session={session} />
       <Panel title={own.held} count={held.length} none={own.none}>
-        {held.map((lot) => row(lot, ['sell', 'pass', 'hold', 'withdraw']))}
+        {held.slice(0, mostWaiting).map((lot) => row(lot, ['sell', 'pass', 'hold', 'withdraw']))}
       </Panel>
       <Panel title={own.withoutResult} count={due.length} none={own.none}>
-        {due.map((lot) => row(lot, ['sell', 'pass', 'hold', 'withdraw']))}
+        {due.slice(0, mostWaiting).map((lot) => row(lot, ['sell', 'pass', 'hold', 'withdraw']))}
       </Panel>
       <Panel title={own.decided} count={decided.length} none={own.none}>
         {decided.slice(0, most).map((lot) => row(lot, ['reopen', 'correct', 'afterSale']))}

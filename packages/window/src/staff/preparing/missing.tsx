@@ -7,6 +7,8 @@ import { useStaffTexts } from '../texts/texts.ts'
 import { findLacks, findLanguages, type Lack } from './lacks.ts'
 
 const noLots: Lot[] = []
+// So many lots of a kind are listed. Those that are mended make room for others.
+const most = 100
 const kinds: Lack[] = ['photograph', 'text', 'translation', 'estimate', 'startingBid']
 
 /** What the lots of a session lack. Each line leads to the place where it is mended. */
@@ -29,7 +31,7 @@ export function Missing({ session }: { session: Session }) {
         <details key={lack}>
           <summary>{own.lotsWithout(each.length, own.lacks[lack])}</summary>
           <ul>
-            {each.map((lot) => (
+            {each.slice(0, most).map((lot) => (
               <li key={lot.id}>
                 <Link
                   to={lack === 'startingBid' ? '/sessions/$session/prepare' : '/sessions/$session/lots/$lot'}
@@ -42,6 +44,7 @@ export function Missing({ session }: { session: Session }) {
               </li>
             ))}
           </ul>
+          {each.length > most && <p className="quiet">{texts.andMore(each.length - most)}</p>}
         </details>
       ))}
     </>
