@@ -4,6 +4,7 @@ import { memo, useMemo, useRef, useState } from 'react'
 import { itemIdOf, itemOf, useLots, useMay, usePictures, type Lot } from '../api/index.ts'
 import { Photograph } from '../parts/photograph.tsx'
 import { Words } from '../parts/problem.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { DescribeButton } from '../pictures/describe.tsx'
 import { PictureActions, PictureState } from '../pictures/picture.tsx'
 import { useTexts } from '../texts/texts.tsx'
@@ -50,8 +51,8 @@ function Undescribed() {
       <h2>{texts.filterUndescribed}</h2>
       {!data.complete && <p className="quiet">{texts.loading}</p>}
       {data.complete && lots.length === 0 && <p>{texts.noneUndescribed}</p>}
-      <ul>
-        {lots.map(({ lot, images }) => (
+      <Rows as="ul" of={lots}>
+        {({ lot, images }) => (
           <li key={lot.id}>
             <LotHeading lot={lot} session={session} />
             <ul className="tiles">
@@ -67,8 +68,8 @@ function Undescribed() {
               ))}
             </ul>
           </li>
-        ))}
-      </ul>
+        )}
+      </Rows>
     </section>
   )
 }
@@ -102,8 +103,8 @@ function Attended() {
       )}
       {!(data.complete && isLoaded) && error === null && <p className="quiet">{texts.loading}</p>}
       {data.complete && isLoaded && error === null && attended.length === 0 && <p>{texts.attentionNone}</p>}
-      <ul>
-        {attended.map((lot) => (
+      <Rows as="ul" of={attended}>
+        {(lot) => (
           <AttendedLot
             key={lot.id}
             lot={lot}
@@ -112,8 +113,8 @@ function Attended() {
             isLoaded={isLoaded}
             mayWrite={mayWrite}
           />
-        ))}
-      </ul>
+        )}
+      </Rows>
     </section>
   )
 }

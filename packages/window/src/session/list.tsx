@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { memo, startTransition, useState } from 'react'
 import { itemOf, useLots, usePermissions, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
-import { useDrawn } from '../parts/drawn.ts'
+import { Rows } from '../parts/rows.tsx'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -40,7 +40,6 @@ export function List() {
   const { isStaff, isForClient } = usePermissions()
   const hasBids = isStaff && !isForClient
   const [order, setOrder] = useState({ by: 'number' as Sort, isDescending: false })
-  const drawn = useDrawn(data?.lots.length ?? 0)
   if (!data || !session) return <p className="quiet">{texts.loading}</p>
   // A client sees no number of bids.
   const { by, isDescending } = order.by === 'bids' && !hasBids ? { by: 'number' as Sort, isDescending: false } : order
@@ -66,7 +65,7 @@ export function List() {
         </p>
       </div>
       <div className="scrolls" tabIndex={0} role="region" aria-label={texts.list}>
-        <table className="list">
+        <table className="list" aria-rowcount={data.lots.length + 1}>
           <thead>
             <tr>
               {heading('number', texts.lot(''))}
@@ -78,13 +77,9 @@ export function List() {
               <td />
             </tr>
           </thead>
-          <tbody>
-            {sortLots(data.lots, by, isDescending)
-              .slice(0, drawn)
-              .map((lot) => (
-                <Line key={lot.id} lot={lot} session={session} hasBids={hasBids} />
-              ))}
-          </tbody>
+          <Rows of={sortLots(data.lots, by, isDescending)}>
+            {(lot, index) => <Line key={lot.id} lot={lot} index={index} session={session} hasBids={hasBids} />}
+          </Rows>
         </table>
       </div>
     </>
@@ -92,13 +87,13 @@ export function List() {
 }
 
 /** One lot. Only a changed lot is drawn again. */
-const Line = memo(function Line(props: { lot: Lot; session: Session; hasBids: boolean }) {
-  const { lot, session, hasBids } = props
+const Line = memo(function Line(props: { lot: Lot; index: number; session: Session; hasBids: boolean }) {
+  const { lot, index, session, hasBids } = props
   const formats = useFormats()
   const item = itemOf(lot)
   const price = priceOf(lot)
   return (
-    <tr>
+    <tr aria-rowindex={index + 2}>
       <td>{lot.lot_number ?? '–'}</td>
       <td>
         <Link

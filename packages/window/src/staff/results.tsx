@@ -15,9 +15,9 @@ import {
 } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useIsPast } from '../parts/clock.tsx'
-import { useDrawn } from '../parts/drawn.ts'
 import { Photograph } from '../parts/photograph.tsx'
 import { Forbidden } from '../parts/problem.tsx'
+import { Rows } from '../parts/rows.tsx'
 import { TableHead } from '../parts/table-head.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { isSameResult } from './decisions.ts'
@@ -50,7 +50,6 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
   const words = useResultWords()
   const { due } = useTally(session)
   const [chosen, setChosen] = useState<ReadonlySet<LotId>>(new Set())
-  const drawn = useDrawn(lots.length)
   const isDue = new Set(due.map(({ id }) => id))
   const selected = due.filter(({ id }) => chosen.has(id))
   const record = async (body: ResultsRecord, dryRun: boolean) => {
@@ -116,20 +115,21 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
         </Link>
       </SaleHead>
       <div className="scrolls" tabIndex={0} role="region" aria-label={texts.results}>
-        <table className="results decisions cards">
+        <table className="results decisions cards" aria-rowcount={lots.length + 1}>
           <TableHead names={['', '', own.lot, own.title, own.highestBid, own.result, '']} />
-          <tbody>
-            {lots.slice(0, drawn).map((lot) => (
+          <Rows of={lots}>
+            {(lot, index) => (
               <Line
                 key={lot.id}
                 lot={lot}
+                index={index}
                 session={session}
                 isDue={isDue.has(lot.id)}
                 isChosen={chosen.has(lot.id)}
                 onToggle={toggle}
               />
-            ))}
-          </tbody>
+            )}
+          </Rows>
         </table>
       </div>
     </>
@@ -139,12 +139,13 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
 /** One lot. Only a changed lot is drawn again. */
 const Line = memo(function Line(props: {
   lot: Lot
+  index: number
   session: Session
   isDue: boolean
   isChosen: boolean
   onToggle: (id: LotId) => void
 }) {
-  const { lot, session, isDue, isChosen, onToggle } = props
+  const { lot, index, session, isDue, isChosen, onToggle } = props
   const own = useStaffTexts()
   const texts = useTexts()
   const formats = useFormats()
@@ -152,7 +153,7 @@ const Line = memo(function Line(props: {
   // A saleroom may decide a lot before its online bidding closes.
   const isClosed = useIsPast(lot.closes_at) || session.finished
   return (
-    <tr>
+    <tr aria-rowindex={index + 2}>
       <td>
         {isDue && (
           <input

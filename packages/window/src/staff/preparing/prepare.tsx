@@ -1,6 +1,6 @@
 import { etag } from '@auction-catalogue/client'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { catalogue, store, useLots, useMay, useSession } from '../../api/index.ts'
+import { catalogue, store, useLots, useMay, useSession, type Lot } from '../../api/index.ts'
 import { useNow } from '../../parts/clock.tsx'
 import { Forbidden } from '../../parts/problem.tsx'
 import { isPrepared } from '../../sales/state.ts'
@@ -14,6 +14,8 @@ import { Order } from './lots/order.tsx'
 import { useTermsStep } from './times.tsx'
 import '../../styles/staff.css'
 
+const noLots: Lot[] = []
+
 /** The preparation of a session. */
 export function PreparePage() {
   const texts = useTexts()
@@ -26,18 +28,9 @@ export function PreparePage() {
   if (!session) return <p className="quiet">{texts.loading}</p>
   return (
     <Stage>
-      {data?.complete ? (
-        <Order key={id} session={session} lots={data.lots}>
-          <Head session={session} />
-        </Order>
-      ) : (
-        <>
-          <div className="toolbar">
-            <Head session={session} />
-          </div>
-          <p className="quiet">{soFar}</p>
-        </>
-      )}
+      <Order key={id} session={session} lots={data?.lots ?? noLots} soFar={soFar}>
+        <Head session={session} />
+      </Order>
     </Stage>
   )
 }

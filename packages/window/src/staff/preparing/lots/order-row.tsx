@@ -12,13 +12,15 @@ import { BidField, NumberField } from './row-field.tsx'
 type Move = (id: LotId, to: (index: number) => number) => void
 type RowProps = {
   lot: Lot
+  index: number
   session: Session['id']
   number: number | null
   lacks: string
   /** Whether its number can be typed: not while an order waits to be stored. */
   mayType: boolean
   isWanted: boolean
-  move: Move
+  /** None while lots still load. */
+  move: Move | undefined
 }
 
 // The lot that is dragged over the others.
@@ -26,44 +28,51 @@ let dragged: LotId | null = null
 
 /** One lot. It is drawn again only if it or its place changes. */
 export const Row = memo(function Row(props: RowProps) {
-  const { lot, session, number, lacks, mayType, isWanted, move } = props
+  const { lot, index, session, number, lacks, mayType, isWanted, move } = props
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const formats = useFormats()
   const item = itemOf(lot)
   const onKeyDown = (event: KeyboardEvent) => {
     const steps = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }
-    if (!event.altKey || !(event.key in steps)) return
+    if (!move || !event.altKey || !(event.key in steps)) return
     event.preventDefault()
     move(lot.id, (index) => index + steps[event.key as keyof typeof steps])
   }
   return (
     <tr
+      aria-rowindex={index + 2}
       onKeyDown={onKeyDown}
       onDragOver={(event) => dragged && event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        const rows = [...event.currentTarget.parentElement!.children]
-        const place = rows.indexOf(event.currentTarget)
-        if (dragged) move(dragged, () => place)
+        if (dragged) move?.(dragged, () => index)
       }}
     >
       <td className="moves">
-        <span
-          className="handle"
-          aria-hidden="true"
-          draggable
-          onDragStart={() => (dragged = lot.id)}
-          onDragEnd={() => (dragged = null)}
-        >
-          ⠿
-        </span>
-        <button type="button" aria-label={own.moveUp(lot.title)} onClick={() => move(lot.id, (index) => index - 1)}>
-          ↑
-        </button>
-        <button type="button" aria-label={own.moveDown(lot.title)} onClick={() => move(lot.id, (index) => index + 1)}>
-          ↓
-        </button>
+        {move && (
+          <>
+            <span
+              className="handle"
+              aria-hidden="true"
+              draggable
+              onDragStart={() => (dragged = lot.id)}
+              onDragEnd={() => (dragged = null)}
+            >
+              ⠿
+            </span>
+            <button type="button" aria-label={own.moveUp(lot.title)} onClick={() => move(lot.id, (index) => index - 1)}>
+              ↑
+            </button>
+            <button
+              type="button"
+              aria-label={own.moveDown(lot.title)}
+              onClick={() => move(lot.id, (index) => index + 1)}
+            >
+              ↓
+            </button>
+          </>
+        )}
       </td>
       <td className="tiny">
         <Photograph image={leadOf(item)} isDecoration sizes="72px" />

@@ -21,8 +21,8 @@ import {
   type Lot,
 } from '../../../api/index.ts'
 import { useFormats } from '../../../formats.ts'
-import { useDrawn } from '../../../parts/drawn.ts'
 import { useKept } from '../../../parts/drafts.ts'
+import { Rows } from '../../../parts/rows.tsx'
 import { TableHead } from '../../../parts/table-head.tsx'
 import { useSettings } from '../../../settings.ts'
 import { textLabels } from '../../../texts/items.ts'
@@ -51,9 +51,12 @@ const sorts = {
   title: (one: Lot, other: Lot) => collator.compare(one.title, other.title),
 }
 
-/** The lots of a session: their order, numbers and starting bids, and what they lack. `children` join its toolbar. */
-export function Order(props: { session: CountedSession; lots: Lot[]; children: ReactNode }) {
-  const { session, lots, children } = props
+/**
+ * The lots of a session: their order, numbers and starting bids, and what they lack. While they load, `soFar` says how many
+ * there are, and they cannot be put in order. `children` join its toolbar.
+ */
+export function Order(props: { session: CountedSession; lots: Lot[]; soFar: string | undefined; children: ReactNode }) {
+  const { session, lots, soFar, children } = props
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const { language } = useSettings()
@@ -63,13 +66,14 @@ export function Order(props: { session: CountedSession; lots: Lot[]; children: R
   const [typed, setTyped] = useKept<{ from: string }>(`first number ${session.id}`)
   const typedFrom = typed?.from ?? null
   const [said, setSaid] = useState('')
-  const rows = arrange(lots, order)
+  const isWhole = soFar === undefined
+  const rows = arrange(lots, isWhole ? order : null)
   const lowest = lots.reduce((least, { lot_number }) => Math.min(least, lot_number ?? Infinity), Infinity)
   const from = Number(typedFrom ?? (lowest === Infinity ? 1 : lowest))
   // Thousands of rows show another number: the field is drawn before them.
   const shownFrom = useDeferredValue(from)
-  const drawn = useDrawn(rows.length)
-  const isReordered = order !== null || typedFrom !== null
+  const [moved, setMoved] = useState<number>()
+  const isReordered = isWhole && (order !== null || typedFrom !== null)
   const fixing = useFixing(session)
   const reset = () => {
     setOrder(null)
@@ -97,6 +101,7 @@ export function Order(props: { session: CountedSession; lots: Lot[]; children: R
       const place = Math.max(0, Math.min(ids.length - 1, to(index)))
       if (place === index || index < 0) return
       focused.current = document.activeElement
+      setMoved(place)
       setOrder(ids.toSpliced(index, 1).toSpliced(place, 0, id))
       setSaid(own.movedTo(latest.current[index]!.title, place + 1, ids.length))
     },
@@ -105,46 +110,51 @@ export function Order(props: { session: CountedSession; lots: Lot[]; children: R
   return (
     <>
       <div className="toolbar" role="group" aria-label={texts.prepare}>
-        <label>
-          {own.sortBy}{' '}
-          <select
-            value=""
-            onChange={({ target }) => {
-              const sort = sorts[target.value as keyof typeof sorts]
-              startTransition(() => setOrder(sort ? rows.toSorted(sort).map(({ id }) => id) : null))
-            }}
-          >
-            <option value="">{texts.none}</option>
-            <option value="number">{own.lotNumber}</option>
-            <option value="reference">{texts.reference}</option>
-            <option value="estimate">{texts.estimate}</option>
-            <option value="title">{textLabels.title[language]}</option>
-          </select>
-        </label>
-        <label>
-          {own.numberFrom}{' '}
-          <input
-            type="number"
-            min="1"
-            className="bid"
-            value={typedFrom ?? String(from)}
-            onChange={({ target }) => setTyped({ from: target.value })}
-          />
-        </label>
-        <Steps steps={[...(isReordered ? [numbering] : []), fixing, pricing]} />
-        {isReordered && (
-          <button type="button" className="plain" onClick={reset}>
-            {own.resetOrder}
-          </button>
+        {isWhole && (
+          <>
+            <label>
+              {own.sortBy}{' '}
+              <select
+                value=""
+                onChange={({ target }) => {
+                  const sort = sorts[target.value as keyof typeof sorts]
+                  startTransition(() => setOrder(sort ? rows.toSorted(sort).map(({ id }) => id) : null))
+                }}
+              >
+                <option value="">{texts.none}</option>
+                <option value="number">{own.lotNumber}</option>
+                <option value="reference">{texts.reference}</option>
+                <option value="estimate">{texts.estimate}</option>
+                <option value="title">{textLabels.title[language]}</option>
+              </select>
+            </label>
+            <label>
+              {own.numberFrom}{' '}
+              <input
+                type="number"
+                min="1"
+                className="bid"
+                value={typedFrom ?? String(from)}
+                onChange={({ target }) => setTyped({ from: target.value })}
+              />
+            </label>
+            <Steps steps={[...(isReordered ? [numbering] : []), fixing, pricing]} />
+            {isReordered && (
+              <button type="button" className="plain" onClick={reset}>
+                {own.resetOrder}
+              </button>
+            )}
+          </>
         )}
         {children}
       </div>
+      {!isWhole && <p className="quiet">{soFar}</p>}
       <p className="quiet">{session.staff?.numbers_fixed ? own.areFixed : own.orderHelp}</p>
       <p role="status" className="unseen">
         {said}
       </p>
       <div className="scrolls" tabIndex={0} role="region" aria-label={own.order}>
-        <table className="results cards">
+        <table className="results cards" aria-rowcount={rows.length + 1}>
           <TableHead
             names={[
               '',
@@ -158,11 +168,12 @@ export function Order(props: { session: CountedSession; lots: Lot[]; children: R
               '',
             ]}
           />
-          <tbody>
-            {rows.slice(0, drawn).map((lot, index) => (
+          <Rows of={rows} shown={moved ?? rows.findIndex(({ id }) => id === wanted)}>
+            {(lot, index) => (
               <Row
                 key={lot.id}
                 lot={lot}
+                index={index}
                 session={session.id}
                 number={isReordered ? shownFrom + index : lot.lot_number}
                 lacks={findLacks(lot, languages)
@@ -170,10 +181,10 @@ export function Order(props: { session: CountedSession; lots: Lot[]; children: R
                   .join(', ')}
                 mayType={!isReordered && !session.staff?.numbers_fixed}
                 isWanted={lot.id === wanted}
-                move={move}
+                move={isWhole ? move : undefined}
               />
-            ))}
-          </tbody>
+            )}
+          </Rows>
         </table>
       </div>
     </>

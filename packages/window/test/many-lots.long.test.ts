@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findSession, openSharedStage, skip, timed } from './support.ts'
+
+const count = 10_000
+
+describe('a sale of 10,000 lots, for staff', { skip }, async () => {
+  const stage = await openSharedStage()
+  const lots = Array.from({ length: count }, () => ({ active: false }))
+  await stage.createSale('tienduizend', 'Tienduizend kavels', { ...timed, published: false }, lots)
+  const key = await stage.issueKey('tienduizend', { staff: 'Anna' })
+  const session = await findSession(stage, 's', key)
+
+  /** A page of the session, signed in, whose lots are not asked for yet: `load` asks for them. */
+  async function open(path: string) {
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForFunction(() => sessionStorage.getItem('key') !== null)
+    await page.goto(`${stage.origin}/#/sessions/${session}${path}`)
+    return { page, context, load: () => page.reload() }
+  }
+  const isLoaded = (page: Page, drawn: string) =>
+    page.waitForFunction(
+      (drawn) => document.querySelector(drawn) && !/lots loaded|Loading/.test(document.body.textContent),
+      drawn,
+    )
+
+  test('each page takes at most 20 requests to load, and draws the lots near the view', async () => {
+    const pages = {
+      '': '.lot-card',
+      '/list': '.list tbody tr',
+      '/schedule': '.plot svg',
+      '/pictures': '.attention li',
+      '/prepare': '.results tbody tr',
+      '/desk': '.board',
+      '/results': '.results tbody tr',
+    }
+    for (const [path, drawn] of Object.entries(pages)) {
+      const { page, context, load } = await open(path)
+      let asked: string[] = []
+      page.on('framenavigated', () => (asked = []))
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        // A request that waits for changes is always there.
+        if (/^\/(api\/v2|staff\/v1)\b/.test(pathname) && !pathname.endsWith('/changes')) asked.push(request.url())
+      })
+      await load()
+      await isLoaded(page, drawn)
+      assert.ok(asked.length <= 20, [path, ...asked].join('\n'))
+      const rows = await page.locator('tr, li').count()
+      assert.ok(rows < 1_000, `${path} draws ${rows}`)
+      await context.close()
+    }
+  })
+
+  test('the last lot is a key away, and what is typed for the first one stays', async () => {
+    const { page, context } = await open('/prepare')
+    await isLoaded(page, '.results tbody tr')
+    const first = page.getByLabel('Starting bid of lot 1', { exact: true })
+    await first.fill('not a price')
+    await first.blur()
+    await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('End')
+    await page.getByLabel(`Starting bid of lot ${count}`).waitFor()
+    const last = page.getByRole('row').filter({ has: page.getByLabel(`Starting bid of lot ${count}`) })
+    assert.equal(await last.getAttribute('aria-rowindex'), String(count + 1))
+    await page.keyboard.press('Home')
+    assert.equal(await first.inputValue(), 'not a price')
+    await context.close()
+  })
+
+  test('what another person stores while the lots load is shown, though the page with the lot is older', async () => {
+    const [lot] = await stage.call<{ id: string }[]>(`/lots?session=${session}&lot_number=9900`, 'GET', undefined, key)
+    const { page, context, load } = await open(`/prepare?lot=${lot!.id}`)
+    const stored = Promise.withResolvers<void>()
+    const read = Promise.withResolvers<void>()
+    await page.route(/\/staff\/v1\/lots\?.*number_from=9/, async (route) => {
+      const response = await route.fetch()
+      read.resolve()
+      await stored.promise
+      await route.fulfill({ response })
+    })
+    await load()
+    await read.promise
+    const reply = await fetch(`${stage.origin}/staff/v1/lots/${lot!.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ starting_bid: { amount: 7_700, currency: 'EUR' } }),
+    })
+    assert.equal(reply.status, 200)
+    stored.resolve()
+    await isLoaded(page, '.results tbody tr')
+    // The address names the lot, so it is drawn although it is far away.
+    const bid = page.getByLabel('Starting bid of lot 9900', { exact: true })
+    await bid.waitFor()
+    await page.waitForFunction((input) => (input as HTMLInputElement).value === '77', await bid.elementHandle())
+    await context.close()
+  })
+})
