@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { askStaff, takeAndClose } from './preparing.ts'
+import { createHands, takeAndClose } from './hands.ts'
+import { askStaff } from './preparing.ts'
 import { findBarriers, openSharedStage, settle, skip, timed } from './support.ts'
 
 describe('after the sale', { skip }, async () => {
@@ -92,16 +93,16 @@ describe('after the sale', { skip }, async () => {
 
   test('what of a seller is unsold in all sales is found by keyboard, and offered again in one step', async () => {
     const { page, context, key } = await openHouse('na-de-veiling')
-    await page.getByRole('link', { name: 'After the sale' }).click()
+    const hands = createHands(page, { hasPointer: false })
+    await hands.use(page.getByRole('link', { name: 'After the sale' }))
     await settle(async () => (await titles(page)).length, 7)
     await choose(page, 'Seller', 'alb', '12 · Mevrouw Albers')
     await settle(async () => (await titles(page)).toSorted(), ['=Bank', 'Kast', 'Klok', 'Tafel', 'Vaas'])
-    await page.getByRole('button', { name: /^Unsold 2/ }).click()
+    await hands.use(page.getByRole('button', { name: /^Unsold 2/ }))
     await settle(async () => (await titles(page)).toSorted(), ['Kast', 'Vaas'])
     assert.deepEqual(await findBarriers(page), [])
-    await page.getByRole('button', { name: 'Select all 2 unsold' }).click()
-    await page.getByRole('button', { name: /^Offer again/ }).click()
-    await takeAndClose(page, 'Add', '2 lots would be added, numbers 1 to 2.')
+    await hands.use(page.getByRole('button', { name: 'Select all 2 unsold' }))
+    await takeAndClose(hands, /^Offer again/, 'Add', '2 lots would be added, numbers 1 to 2.')
     const [first] = await stage.call<{ id: string }[]>('/sessions?external_reference=2036-A/1', 'GET', undefined, key)
     const added = await stage.call<{ title: string }[]>(`/lots?session=${first!.id}`, 'GET', undefined, key)
     assert.deepEqual(added.map(({ title }) => title).toSorted(), ['Kast', 'Vaas'])
