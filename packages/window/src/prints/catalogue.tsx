@@ -46,9 +46,9 @@ export const LotPage = memo(function LotPage({ session, ...of }: Of & { session:
       <div className="print-label">
         <p className="print-number">{lot.lot_number}</p>
         <div>
-          <h3>
+          <h2>
             <Title {...of} />
-          </h3>
+          </h2>
           <Texts {...of} hasLabels />
           {estimate && (
             <p className="print-estimate">
