@@ -78,8 +78,13 @@ describe('the items of a house', { skip }, async () => {
       const headers = { ...response.headers(), etag: '', link: '' }
       return route.fulfill({ response, headers, json: { ...answer, has_more: true, next_cursor: 'next' } })
     })
-    for (const path of ['/prepare/items', '/catalogue']) {
+    for (const [path, heading] of [
+      ['/prepare/items', 'Items'],
+      ['/catalogue', 'Catalogue an item'],
+    ] as const) {
       await page.goto(`${stage.origin}/#${path}`)
+      // The page before has such a field too.
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
       await page.getByRole('combobox', { name: 'Makers', exact: true }).fill('beg')
       await page.getByRole('option', { name: 'Begeer' }).waitFor()
       await page.getByText('The list breaks off: not all are in it.').waitFor()
