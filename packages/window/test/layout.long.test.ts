@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findSession, live, openSharedStage, skip, timed } from './support.ts'
+import { findSession, live, openSharedStage, settle, skip, timed } from './support.ts'
 
 describe('the layout of the pages', { skip }, async () => {
   const stage = await openSharedStage()
@@ -50,23 +50,23 @@ describe('the layout of the pages', { skip }, async () => {
   test('each page of staff has one toolbar, below its heading, and nothing to press in the heading', async () => {
     const { page, context, session } = await open('werkbalk', { ...timed, published: false }, 'EUR', 'en')
     await page.waitForSelector('.sessions .count')
-    const found: Record<string, unknown> = {}
     const paths = ['', 'prepare', 'prepare/items?offered=all', 'after', 'after/sheets']
     const views = ['', '/list', '/pictures', '/prepare', '/desk', '/results', '/journal', '/prints']
     for (const path of [...paths, ...views.map((view) => `sessions/${session}${view}`)]) {
       await page.goto(`${stage.origin}/#/${path}`)
-      await page.locator('h1').first().waitFor()
-      await page.waitForSelector('.toolbar')
-      const faults = await page.evaluate(() => {
-        const bars = document.querySelectorAll('.toolbar')
-        const heading = document.querySelector('h1')!
-        const isBelow = heading.getBoundingClientRect().bottom <= bars[0]!.getBoundingClientRect().top
-        const pressed = document.querySelectorAll('.heading :is(a, button), h1 :is(a, button)').length
-        return bars.length === 1 && isBelow && pressed === 0 ? null : [bars.length, isBelow, pressed]
-      })
-      if (faults) found[path] = faults
+      await page.reload()
+      const look = () =>
+        page.evaluate(() => {
+          const bars = document.querySelectorAll('.toolbar')
+          const [heading, bar] = [document.querySelector('h1'), bars[0]].map((each) => each?.getBoundingClientRect())
+          return {
+            bars: bars.length,
+            isBelow: !!heading && !!bar && heading.bottom <= bar.top,
+            pressed: document.querySelectorAll('.heading :is(a, button), h1 :is(a, button)').length,
+          }
+        })
+      await settle(look, { bars: 1, isBelow: true, pressed: 0 })
     }
-    assert.deepEqual(found, {})
     await context.close()
   })
 
