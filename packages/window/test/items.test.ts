@@ -78,6 +78,8 @@ describe('the items of a house', { skip }, async () => {
       const headers = { ...response.headers(), etag: '', link: '' }
       return route.fulfill({ response, headers, json: { ...answer, has_more: true, next_cursor: 'next' } })
     })
+    // The makers may have been read already.
+    await page.reload()
     for (const [path, heading] of [
       ['/prepare/items', 'Items'],
       ['/catalogue', 'Catalogue an item'],
