@@ -121,6 +121,25 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
     await context.close()
   })
 
+  test('after a decision that was not stored, the one before it is taken back only at a second press', async () => {
+    const { page, context, sellElsewhere, ready, press, results } = await openDesk('niet-opgeslagen', 3)
+    await press('1', '5', '0', 'Enter')
+    await ready(2)
+    await press('w')
+    await sellElsewhere(2, 170)
+    await ready(3)
+    await press('Shift+Tab')
+    await page.keyboard.type('broken')
+    await press('Enter')
+    await page.locator('[data-state=overtaken]').waitFor()
+    await press('z')
+    await page.getByText('The last decision was not stored.').waitFor()
+    assert.deepEqual(await results(), ['sold 15000', 'sold 17000', null])
+    await press('z')
+    await settle(results, [null, 'sold 17000', null])
+    await context.close()
+  })
+
   test('each take-back reaches the decision before it, past one that was corrected', async () => {
     const { context, ready, press, goTo, stored, results } = await openDesk('terug', 3)
     await press('1', '5', '0', 'Enter')

@@ -113,7 +113,8 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   }
   const takeBack = () => {
     const last = findLastDecided(entries)
-    if (!last || isDoubted('z', typed)) return
+    const isRefused = ['refused', 'overtaken'].includes(entries.at(-1)?.state ?? '')
+    if (!last || isDoubted(`z ${last.lot}`, [...(isRefused ? (['older'] as const) : []), ...typed])) return
     decide({ ...last, decision: { kind: 'back', of: last.of, reason: own.takenBackReason } })
     begin(last.lot, last.number ?? 0)
   }

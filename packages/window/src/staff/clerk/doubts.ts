@@ -1,8 +1,8 @@
 import type { IncrementStrategy } from '@auction-catalogue/client'
 import { itemOf, type Lot } from '../../api/index.ts'
 
-/** Why a price may be mistyped. */
-export type Doubt = 'unseen' | 'decided' | 'typed' | 'belowBid' | 'offIncrements' | 'farBelow' | 'farAbove'
+/** Why a price may be mistyped, or another decision may be meant. */
+export type Doubt = 'older' | 'unseen' | 'decided' | 'typed' | 'belowBid' | 'offIncrements' | 'farBelow' | 'farAbove'
 
 /** The highest amount at which a bid of this strategy can be and that is not above another; in minor units. */
 export function roundDown(amount: number, steps: IncrementStrategy['steps']): number {
@@ -25,7 +25,7 @@ export function leastBid(starting: number | null, current: number | null, steps:
  */
 export function findDoubts(amount: number, lot: Lot, isDecided: boolean, steps: IncrementStrategy['steps']): Doubt[] {
   const { low, high } = itemOf(lot)?.estimate ?? {}
-  const found: Record<Exclude<Doubt, 'typed'>, boolean> = {
+  const found: Record<Exclude<Doubt, 'older' | 'typed'>, boolean> = {
     unseen: itemOf(lot) === null,
     decided: isDecided,
     belowBid: lot.current_bid !== null && amount < lot.current_bid.amount,

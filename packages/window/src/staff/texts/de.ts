@@ -35,6 +35,7 @@ export const de: StaffTexts = {
   typePrice: 'Tippen Sie zuerst den Preis.',
   pressAgain: 'Drücken Sie die Taste noch einmal, wenn es stimmt.',
   doubts: {
+    older: 'Die letzte Entscheidung wurde nicht gespeichert. Dies nimmt die davor zurück.',
     decided: 'Das Los hat schon ein Ergebnis.',
     unseen: 'Foto und Schätzung des Loses sind nicht geladen.',
     typed: 'Es ist ein Preis getippt.',

@@ -34,6 +34,7 @@ export const en = {
   typePrice: 'Type the price first.',
   pressAgain: 'Press the key again if it is right.',
   doubts: {
+    older: 'The last decision was not stored. This takes back the one before it.',
     decided: 'The lot has a result already.',
     unseen: 'The photograph and the estimate of the lot are not loaded.',
     typed: 'A price is typed.',

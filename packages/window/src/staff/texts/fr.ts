@@ -35,6 +35,7 @@ export const fr: StaffTexts = {
   typePrice: 'Saisissez d’abord le prix.',
   pressAgain: 'Appuyez encore une fois si c’est juste.',
   doubts: {
+    older: 'La dernière décision n’est pas enregistrée. Ceci reprend la précédente.',
     decided: 'Le lot a déjà un résultat.',
     unseen: 'La photographie et l’estimation du lot ne sont pas chargées.',
     typed: 'Un prix est saisi.',

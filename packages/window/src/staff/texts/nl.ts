@@ -35,6 +35,7 @@ export const nl: StaffTexts = {
   typePrice: 'Typ eerst de prijs.',
   pressAgain: 'Druk nog eens op de toets als het klopt.',
   doubts: {
+    older: 'De laatste beslissing is niet opgeslagen. Dit neemt de beslissing ervoor terug.',
     decided: 'De kavel heeft al een uitslag.',
     unseen: 'De foto en de schatting van de kavel zijn niet geladen.',
     typed: 'Er is een prijs getypt.',
