@@ -53,7 +53,7 @@ describe('searching all sales', { skip }, async () => {
   test('a search is an address, has all its pages, says what it took for a word, and can be narrowed', async () => {
     const { page, context } = await open()
     await page.goto(`${stage.origin}/#/search?q=kandelaer`)
-    await page.getByText('No word is or begins with “kandelaer”.').waitFor()
+    await page.getByText('“kandelaer” was not found.').waitFor()
     await page.getByRole('status').filter({ hasText: '30 lots' }).waitFor()
     assert.equal((await titles(page)).length, 25)
     await page.getByRole('button', { name: 'More lots' }).click()

@@ -97,7 +97,7 @@ export const de: Texts = {
           ? '1 Los'
           : `${number(n)} Lose`,
   moreFound: 'Weitere Lose',
-  corrected: (word, found) => `Kein Wort ist „${word}“ oder beginnt damit. Dies enthält ${found}.`,
+  corrected: (word, found) => `„${word}“ wurde nicht gefunden. Dies enthält ${found}.`,
   relaxed: 'Nichts enthält alle diese Wörter. Dies enthält die meisten davon.',
   incomplete: 'Gerade hat sich viel geändert: Manches wird vielleicht noch nicht gefunden.',
   foundItems: (n, isMore) => (n === 1 ? '1 Objekt' : `${isMore ? 'mehr als ' : ''}${number(n)} Objekte`),

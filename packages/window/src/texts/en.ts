@@ -95,7 +95,7 @@ export const en = {
           ? '1 lot'
           : `${number(n)} lots`,
   moreFound: 'More lots',
-  corrected: (word: string, found: string) => `No word is or begins with “${word}”. These have ${found}.`,
+  corrected: (word: string, found: string) => `“${word}” was not found. These have ${found}.`,
   relaxed: 'Nothing has all of these words. These have most of them.',
   incomplete: 'Many records have just changed: some may not be found yet.',
   foundItems: (n: number, isMore: boolean) => (n === 1 ? '1 item' : `${isMore ? 'more than ' : ''}${number(n)} items`),

@@ -96,7 +96,7 @@ export const fr: Texts = {
           ? '1 lot'
           : `${number(n)} lots`,
   moreFound: 'Plus de lots',
-  corrected: (word, found) => `Aucun mot n’est « ${word} » ni ne commence ainsi. Ceci contient ${found}.`,
+  corrected: (word, found) => `« ${word} » est introuvable. Ceci contient ${found}.`,
   relaxed: 'Rien ne contient tous ces mots. Ceci en contient la plupart.',
   incomplete: 'Beaucoup vient de changer : certains objets ne sont peut-être pas encore trouvés.',
   foundItems: (n, isMore) => (n === 1 ? '1 objet' : `${isMore ? 'plus de ' : ''}${number(n)} objets`),

@@ -96,7 +96,7 @@ export const nl: Texts = {
           ? '1 kavel'
           : `${number(n)} kavels`,
   moreFound: 'Meer kavels',
-  corrected: (word, found) => `Geen woord is “${word}” of begint ermee. Dit bevat ${found}.`,
+  corrected: (word, found) => `“${word}” is niet gevonden. Dit bevat ${found}.`,
   relaxed: 'Niets bevat al deze woorden. Dit bevat de meeste ervan.',
   incomplete: 'Er is net veel veranderd: sommige stukken worden misschien nog niet gevonden.',
   foundItems: (n, isMore) => (n === 1 ? '1 stuk' : `${isMore ? 'meer dan ' : ''}${number(n)} stukken`),
