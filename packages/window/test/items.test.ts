@@ -113,6 +113,17 @@ describe('the items of a house', { skip }, async () => {
     await context.close()
   })
 
+  test('a title that is changed at the desk of the cataloguer is in the list of items', async () => {
+    const { page, context } = await openItems('nieuwe-titel')
+    await page.getByRole('link', { name: 'Zilveren lepel' }).click()
+    await page.locator('[name="nl.title"]').fill('Zilveren vork')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    await page.goBack()
+    await settle(async () => (await titles(page)).includes('Zilveren vork'), true)
+    await context.close()
+  })
+
   test('a page of staff says that it loads until its texts are there', async () => {
     const { page, context } = await openItems('wacht')
     let release = () => undefined as void

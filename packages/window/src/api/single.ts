@@ -41,6 +41,7 @@ export function useItem(id: ItemId) {
 export function putWrittenItem(item: Tagged<Item>): void {
   putItem(item, item[etag] ?? null)
   if (!item[etag]) void store.invalidateQueries(itemQuery(item.id))
+  void store.invalidateQueries({ queryKey: ['staff items'] })
 }
 
 type Named = { name?: string | null; number?: string }
