@@ -35,6 +35,12 @@ describe('the desk of the cataloguer', { skip }, async () => {
     assert.deepEqual(await findBarriers(page), [])
     const keys = await catalogueObjects(createHands(page, { hasPointer: false }), 3, photograph)
     assert.ok(Math.max(...keys) <= 12, keys.join())
+    const isInView = () =>
+      page.locator(':focus').evaluate((field) => {
+        const { top, bottom } = field.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })
+    await settle(isInView, true)
     assert.deepEqual(await findBarriers(page), [])
     const items = await read<Item[]>('/items?limit=100')
     const [made] = await read<Item[]>('/items?external_reference=2036-9-2')

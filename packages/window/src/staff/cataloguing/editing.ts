@@ -3,9 +3,12 @@ import { useHouse } from '../../api/index.ts'
 import { readLasting, writeLasting } from '../../api/lasting.ts'
 import { findConflicts, settle, typeInto, type Draft, type Values } from '../../lot/draft.ts'
 
-/** Brings the focus to a field of the desk. */
-export const focusField = (name: string): void =>
-  document.querySelector<HTMLElement>(`.cataloguing [name="${name}"]`)?.focus()
+/** Brings the focus to a field of the desk, and the field into view once the page is drawn. */
+export function focusField(name: string): void {
+  const field = document.querySelector<HTMLElement>(`.cataloguing [name="${name}"]`)
+  field?.focus()
+  requestAnimationFrame(() => field?.scrollIntoView({ block: 'center' }))
+}
 
 /** The same names without values: what new values are over. */
 export const emptied = (values: Values): Values => Object.fromEntries(Object.keys(values).map((name) => [name, '']))
