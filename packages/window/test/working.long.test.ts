@@ -174,7 +174,7 @@ describe('unusual pictures and lots', { skip }, async () => {
     const pence = await openItem('penny', { estimate: { low: { amount: 100_50, currency: 'GBP' } } })
     await pence.page.getByLabel('To', { exact: true }).fill('500')
     await pence.page.getByText('Save', { exact: true }).click()
-    await pence.page.waitForSelector('.relations >> text=£500')
+    await pence.page.waitForSelector('.relations >> text=£100.50 – 500')
     await pence.context.close()
   })
 })
