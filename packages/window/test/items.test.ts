@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { takeAndClose } from './preparing.ts'
+import { askStaff, takeAndClose } from './preparing.ts'
 import { findBarriers, intercept, openSharedStage, settle, skip } from './support.ts'
 
 describe('the items of a house', { skip }, async () => {
@@ -110,6 +110,16 @@ describe('the items of a house', { skip }, async () => {
     await page.getByRole('heading', { name: 'Items' }).waitFor()
     await makers.fill('bone')
     await option('Bonebakker').waitFor()
+    await context.close()
+  })
+
+  test('the items of a locked consignment are found', async () => {
+    const { page, context, key } = await openItems('geeindigd')
+    const [consignment] = await stage.call<{ id: string }[]>('/consignments?number=2036-1', 'GET', undefined, key)
+    await askStaff(stage, key, 'PATCH', `/consignments/${consignment!.id}`, { locked: true })
+    await page.reload()
+    await choose(page, 'Consignment', '2036-1', '2036-1')
+    await settle(() => titles(page), ['Zilveren kandelaar'])
     await context.close()
   })
 

@@ -12,9 +12,9 @@ const split = (text: string) => fold(text).split(/[\s,;()/.·-]+/)
 function findChoices<C extends Choice>(choices: readonly C[], text: string): C[] {
   const typed = fold(text)
   const words = split(text)
-  const matches = choices.filter(({ name, note, hasEnded }) => {
+  const matches = choices.filter(({ name, note }) => {
     const own = split(`${name} ${note ?? ''}`)
-    return !hasEnded && words.every((word) => own.some((each) => each.startsWith(word)))
+    return words.every((word) => own.some((each) => each.startsWith(word)))
   })
   const rank = ({ name }: C) => (fold(name) === typed ? 0 : fold(name).startsWith(typed) ? 1 : 2)
   return matches.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostShown)
@@ -47,7 +47,7 @@ export function Combobox<C extends Choice>(props: {
   const [problem, setProblem] = useState<ReactNode>(null)
   const typed = (text ?? '').trim()
   const found = isOpen ? findChoices(choices ?? [], typed) : []
-  const same = typed === '' ? undefined : choices?.find((each) => !each.hasEnded && fold(each.name) === fold(typed))
+  const same = typed === '' ? undefined : choices?.find((each) => fold(each.name) === fold(typed))
   const mayMake = onMake !== undefined && isOpen && choices !== undefined && typed !== '' && !same
   const count = found.length + (mayMake ? 1 : 0)
   // What is typed marks the first that is found. To make another one is never the first answer.

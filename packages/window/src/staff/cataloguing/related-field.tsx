@@ -43,7 +43,12 @@ export function RelatedField(props: {
     <Combobox
       name={name}
       label={label}
-      list={list && { ...list, choices: list.choices.filter(({ id }) => !isMany || !ids.includes(id)) }}
+      list={
+        list && {
+          ...list,
+          choices: list.choices.filter(({ id, hasEnded }) => !hasEnded && (!isMany || !ids.includes(id))),
+        }
+      }
       chosen={isMany ? '' : ids.length > 0 ? (chosen[0]?.name ?? '…') : ''}
       isWrong={wrong.includes(name)}
       onChoose={take}
