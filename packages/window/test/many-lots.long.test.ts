@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findSession, openSharedStage, skip, timed } from './support.ts'
+import { findSession, openSharedStage, settle, skip, timed } from './support.ts'
 
 const count = 10_000
 
@@ -15,7 +15,8 @@ describe('a sale of 10,000 lots, for staff', { skip }, async () => {
   /** A page of the session, signed in, whose lots are not asked for yet: `load` asks for them. */
   async function open(path: string) {
     const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
-    await page.waitForFunction(() => sessionStorage.getItem('key') !== null)
+    // The sign-in leads to the sales.
+    await page.waitForSelector('.sessions .count')
     await page.goto(`${stage.origin}/#/sessions/${session}${path}`)
     return { page, context, load: () => page.reload() }
   }
@@ -96,6 +97,32 @@ describe('a sale of 10,000 lots, for staff', { skip }, async () => {
     const bid = page.getByLabel('Starting bid of lot 9900', { exact: true })
     await bid.waitFor()
     await page.waitForFunction((input) => (input as HTMLInputElement).value === '77', await bid.elementHandle())
+    await context.close()
+  })
+
+  test('what is typed in a row stays, and is stored, though its new number leads it out of the view', async () => {
+    const { page, context } = await open('/prepare')
+    await isLoaded(page, '.results tbody tr')
+    const bidOf = (number: number) => page.getByLabel(`Starting bid of lot ${number}`, { exact: true })
+    const typed = Promise.withResolvers<void>()
+    await page.route(/\/staff\/v1\/lots\/lot_/, async (route) => {
+      if (route.request().method() === 'PATCH') await typed.promise
+      await route.continue()
+    })
+    const row = page.getByRole('row').filter({ has: bidOf(31) })
+    await row.locator('input.lot-number').fill('20000')
+    await bidOf(31).fill('65')
+    typed.resolve()
+    await bidOf(20_000).waitFor()
+    assert.equal(await bidOf(20_000).inputValue(), '65')
+    await bidOf(20_000).focus()
+    await page.keyboard.press('Tab')
+    const readBids = async () => {
+      const path = `/lots?session=${session}&lot_number=20000`
+      const found = await stage.call<{ starting_bid: { amount: number } | null }[]>(path, 'GET', undefined, key)
+      return found.map(({ starting_bid: bid }) => bid?.amount)
+    }
+    await settle(readBids, [6_500])
     await context.close()
   })
 })

@@ -72,7 +72,8 @@ export function Order(props: { session: CountedSession; lots: Lot[]; soFar: stri
   const from = Number(typedFrom ?? (lowest === Infinity ? 1 : lowest))
   // Thousands of rows show another number: the field is drawn before them.
   const shownFrom = useDeferredValue(from)
-  const [moved, setMoved] = useState<number>()
+  // The row that has the focus is drawn wherever it goes: what is typed in it stays.
+  const [held, setHeld] = useState<string | undefined>(wanted)
   const isReordered = isWhole && (order !== null || typedFrom !== null)
   const fixing = useFixing(session)
   const reset = () => {
@@ -101,7 +102,7 @@ export function Order(props: { session: CountedSession; lots: Lot[]; soFar: stri
       const place = Math.max(0, Math.min(ids.length - 1, to(index)))
       if (place === index || index < 0) return
       focused.current = document.activeElement
-      setMoved(place)
+      setHeld(id)
       setOrder(ids.toSpliced(index, 1).toSpliced(place, 0, id))
       setSaid(own.movedTo(latest.current[index]!.title, place + 1, ids.length))
     },
@@ -153,7 +154,13 @@ export function Order(props: { session: CountedSession; lots: Lot[]; soFar: stri
       <p role="status" className="unseen">
         {said}
       </p>
-      <div className="scrolls" tabIndex={0} role="region" aria-label={own.order}>
+      <div
+        className="scrolls"
+        tabIndex={0}
+        role="region"
+        aria-label={own.order}
+        onFocus={({ target }) => setHeld(rows[Number(target.closest('tr')?.ariaRowIndex) - 2]?.id)}
+      >
         <table className="results cards" aria-rowcount={rows.length + 1}>
           <TableHead
             names={[
@@ -168,7 +175,7 @@ export function Order(props: { session: CountedSession; lots: Lot[]; soFar: stri
               '',
             ]}
           />
-          <Rows of={rows} shown={moved ?? rows.findIndex(({ id }) => id === wanted)}>
+          <Rows of={rows} shown={rows.findIndex(({ id }) => id === held)}>
             {(lot, index) => (
               <Row
                 key={lot.id}
