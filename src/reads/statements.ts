@@ -53,7 +53,7 @@ function askers(selection: Selection, columns: string[]): RawBuilder<unknown> {
 }
 
 // A page of documents with a size ends with the row that brings it to this many bytes.
-const mostBytes = 4 * 1024 * 1024
+const mostBytes = 6 * 1024 * 1024
 
 const parentsOf = ({ documents, parents }: Selection) =>
   parents === undefined ? (documents.parents ?? nothing) : nothing
