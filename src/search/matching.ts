@@ -1,7 +1,7 @@
 import { lotFlags } from './index/columns.ts'
 import type { HouseIndex } from './index/house.ts'
-import { hasSequence, type Place } from './index/sequences.ts'
-import { inName, placesOf, type Plan, type Way, type Word } from './plan.ts'
+import type { Sequences } from './index/sequences.ts'
+import { inName, sequenceOf, type Plan, type Way, type Word } from './plan.ts'
 
 /**
  * Items that a plan finds, until the next search of the index. `numbered`: lots that have the number which a word may be,
@@ -75,8 +75,7 @@ export class Matching {
     for (const { ways, sequences } of phrases) {
       await this.#advance({ ways, apart: [], weight: phraseWeight }, pause)
       // A record that has the word of a phrase of one word has the phrase.
-      if (sequences.some(({ length }) => length > 1))
-        await this.#keep((row) => this.#worths[row] === inName || this.#has(row, sequences), pause)
+      if (sequences.areLong) await this.#keep((row) => this.#worths[row] === inName || this.#has(row, sequences), pause)
     }
     const takesAway = without.terms.length + without.sequences.length > 0
     if (this.#isFirst && (takesAway || words.length + phrases.length === 0)) this.#takeAll(items.count)
@@ -164,7 +163,7 @@ export class Matching {
     const [rare, frequent] = sizeOf(one) < sizeOf(other) ? [one, other] : [other, one]
     const among = new Set<number>()
     for (const term of rare) for (const posting of postings.of(term)) among.add(posting >> 1)
-    const places = placesOf(one, other)
+    const sequence = sequenceOf(one, other)
     const found: number[] = []
     let reads = 0
     for (const term of frequent)
@@ -172,16 +171,16 @@ export class Matching {
         const row = posting >> 1
         if (!among.delete(row)) continue
         if ((reads += 1) % readsBetweenPauses === 0) await pause()
-        if (this.#has(row, [places])) found.push(row)
+        if (this.#has(row, sequence)) found.push(row)
       }
     this.#pairs.set(pair, found)
     return found
   }
 
-  #has(row: number, sequences: readonly Place[][]): boolean {
+  #has(row: number, sequences: Sequences): boolean {
     const { texts } = this.#index
     const length = texts.read(row)
-    return hasSequence(texts.codes, length, sequences)
+    return sequences.isIn(texts.codes, length)
   }
 
   async #takeAway({ terms, sequences }: Plan['without'], pause: Pause): Promise<void> {
@@ -189,13 +188,13 @@ export class Matching {
     const stages = this.#stages
     for (const term of terms) for (const posting of postings.of(term)) stages[posting >> 1] = dropped
     let reads = 0
-    for (const { among, places } of sequences)
+    for (const { among, sequences: wanted } of sequences)
       for (const term of among)
         for (const posting of postings.of(term)) {
           const row = posting >> 1
           if (stages[row] !== this.#stage) continue
-          if (places.length > 1 && (reads += 1) % readsBetweenPauses === 0) await pause()
-          if (places.length === 1 || this.#has(row, [places])) stages[row] = dropped
+          if (wanted.areLong && (reads += 1) % readsBetweenPauses === 0) await pause()
+          if (!wanted.areLong || this.#has(row, wanted)) stages[row] = dropped
         }
   }
 

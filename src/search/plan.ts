@@ -2,7 +2,7 @@ import { int32 } from '../values/bounds.ts'
 import { byteLength } from '../values/text.ts'
 import type { HouseIndex } from './index/house.ts'
 import { findBound } from './newest.ts'
-import { hasSequence, type Place } from './index/sequences.ts'
+import { Sequences, type Place } from './index/sequences.ts'
 import { compoundParts, compoundsAmong, type Compounding } from './words/compounds.ts'
 import { correctedWord, type Query, type QueryWord, type Sequence } from './words/query.ts'
 
@@ -19,14 +19,14 @@ export type Word = { written: string; ways: Way[]; apart: [number[], number[]][]
 export const inName = 13
 
 /** A phrase. A link that is a way to it has it in its name; of other ways a text must have one of the sequences. */
-export type Phrase = { ways: Way[]; sequences: Place[][] }
+export type Phrase = { ways: Way[]; sequences: Sequences }
 
 /** What a search looks for, in the terms of the house. */
 export type Plan = {
   words: Word[]
   phrases: Phrase[]
   /** Terms that are taken away, and sequences, which are looked for in records with one of the terms `among`. */
-  without: { terms: number[]; sequences: { among: number[]; places: Place[] }[] }
+  without: { terms: number[]; sequences: { among: number[]; sequences: Sequences }[] }
   /** The place of a word that may be a lot number, and the number. */
   numbered: { at: number; number: number } | undefined
   /** The number that `q` is, if it has only digits. */
@@ -148,14 +148,14 @@ function planSequences(view: View, sequences: readonly Sequence[]): Planned[] {
     if (places.some(({ terms }) => terms.size === 0)) return []
     const rarest = places.reduce((one, other) => (sizeOf(other) < sizeOf(one) ? other : one))
     const among = [...rarest.terms]
-    return [{ places, among, links: linksOf(view, among, [places]) }]
+    return [{ places, among, links: linksOf(view, among, new Sequences([places])) }]
   })
 }
 
 // The links of makers and categories whose names have any of the terms, and one of the sequences.
-function linksOf({ index, categories }: View, terms: readonly number[], sequences?: readonly Place[][]): number[] {
+function linksOf({ index, categories }: View, terms: readonly number[], sequences?: Sequences): number[] {
   const named = [...index.makers.having(terms), ...(categories ? index.categories.having(terms) : [])]
-  return named.filter(({ codes }) => !sequences || hasSequence(codes, codes.length, sequences)).map(({ link }) => link)
+  return named.filter(({ codes }) => !sequences || sequences.isIn(codes, codes.length)).map(({ link }) => link)
 }
 
 // Two words of the house that one is written apart as. The second may have a form: snuffbox, snuff boxes.
@@ -169,9 +169,9 @@ function findPair(view: View, first: string, second: string): Word['apart'] {
   return other.length > 0 ? [[one, other]] : []
 }
 
-/** The places of two words, by their terms, that stand beside each other. */
-export const placesOf = (...words: (readonly number[])[]): Place[] =>
-  words.map((terms, offset) => ({ offset, terms: new Set(terms) }))
+/** The sequence of words, by their terms, that stand beside each other. */
+export const sequenceOf = (...words: (readonly number[])[]) =>
+  new Sequences([words.map((terms, offset) => ({ offset, terms: new Set(terms) }))])
 
 const waysOf = (terms: readonly number[], title: number, text: number): Way[] =>
   terms.map((term) => ({ term, title, text }))
@@ -186,7 +186,7 @@ export function planWord(view: View, word: QueryWord, weight: number, others: re
   )
   const parts = termsOf(view, [...beginWith(view, beginnings), ...compoundsOf(view, word), ...ofOthers])
   const pairs = apart.flatMap(([first, second]) => findPair(view, first, second))
-  const besides = pairs.flatMap(([one, other]) => linksOf(view, one, [placesOf(one, other)]))
+  const besides = pairs.flatMap(([one, other]) => linksOf(view, one, sequenceOf(one, other)))
   const ways = [
     ...waysOf(findOwn(view, word), 12, 8),
     ...waysOf(ofForms, 6, 5),
@@ -219,12 +219,12 @@ export function makePlan(view: View, { phrases, without, number, reference }: Qu
       const all = planSequences(view, sequences)
       return {
         ways: all.flatMap(({ among, links }) => [...waysOf(links, inName, inName), ...waysOf(among, 12, 8)]),
-        sequences: all.map(({ places }) => places),
+        sequences: new Sequences(all.map(({ places }) => places)),
       }
     }),
     without: {
       terms: [...gone, ...linksOf(view, gone), ...goneSequences.flatMap(({ links }) => links)],
-      sequences: goneSequences,
+      sequences: goneSequences.map(({ among, places }) => ({ among, sequences: new Sequences([places]) })),
     },
     numbered: at < 0 ? undefined : { at, number: Number(words[at]!.written) },
     number: number === null ? undefined : Number(number),
