@@ -30,6 +30,8 @@ export class Matching {
   #stages = new Uint8Array(0)
   #worths = new Uint8Array(0)
   #rows = new Int32Array(0)
+  // Whether an item has the rarer word of a pair, while the pair is looked for.
+  #isAmong = new Uint8Array(0)
   readonly #pairs = new WeakMap<Word['apart'][number], readonly number[]>()
   #count = 0
   #stage = 0
@@ -42,7 +44,7 @@ export class Matching {
   }
 
   get bytes(): number {
-    return this.#stages.length * 10
+    return this.#stages.length * 11
   }
 
   #begin(): void {
@@ -50,6 +52,7 @@ export class Matching {
     if (this.#stages.length < room) {
       this.#stages = new Uint8Array(room)
       this.#worths = new Uint8Array(room)
+      this.#isAmong = new Uint8Array(room)
       this.#rows = new Int32Array(room)
       this.scores = new Int32Array(room)
       this.#stage = 0
@@ -161,18 +164,20 @@ export class Matching {
     const [one, other] = pair
     const sizeOf = (terms: number[]) => terms.reduce((sum, term) => sum + postings.count(term), 0)
     const [rare, frequent] = sizeOf(one) < sizeOf(other) ? [one, other] : [other, one]
-    const among = new Set<number>()
-    for (const term of rare) for (const posting of postings.of(term)) among.add(posting >> 1)
+    const isAmong = this.#isAmong
+    for (const term of rare) for (const posting of postings.of(term)) isAmong[posting >> 1] = 1
     const sequence = sequenceOf(one, other)
     const found: number[] = []
     let reads = 0
     for (const term of frequent)
       for (const posting of postings.of(term)) {
         const row = posting >> 1
-        if (!among.delete(row)) continue
+        if (isAmong[row] === 0) continue
+        isAmong[row] = 0
         if ((reads += 1) % readsBetweenPauses === 0) await pause()
         if (this.#has(row, sequence)) found.push(row)
       }
+    for (const term of rare) for (const posting of postings.of(term)) isAmong[posting >> 1] = 0
     this.#pairs.set(pair, found)
     return found
   }
