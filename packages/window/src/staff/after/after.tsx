@@ -138,6 +138,7 @@ function Results() {
   const name = JSON.stringify(search)
   const [selection, setSelection] = useState({ name, chosen: none })
   const [problem, setProblem] = useState<unknown>()
+  const [isReading, setReading] = useState(false)
   const chosen = selection.name === name ? selection.chosen : none
   const setChosen = (next: Chosen) => setSelection({ name, chosen: next })
   const found = data?.pages.flatMap((page) => page.found) ?? []
@@ -157,12 +158,19 @@ function Results() {
   const count = mayBeUnsold ? (waiting?.length ?? countOf('unsold')) : 0
   const selectAll = async () => {
     setProblem(undefined)
+    setReading(true)
     try {
       const all = waiting ?? (await readUnsold(search)).filter(({ lot }) => canOffer(lot))
-      setChosen(new Map(all.map(({ lot }) => [lot.id, itemOf(lot)!])))
+      const added = all.map(({ lot }) => [lot.id, itemOf(lot)!] as const)
+      // Others may have been chosen meanwhile, also in another search.
+      setSelection((last) => {
+        if (last.name === name) return { name, chosen: new Map([...last.chosen, ...added]) }
+        return last.chosen.size === 0 ? { name, chosen: new Map(added) } : last
+      })
     } catch (error) {
       setProblem(error)
     }
+    setReading(false)
   }
   const toggle = (lot: Lot) => {
     const next = new Map(chosen)
@@ -192,7 +200,7 @@ function Results() {
         {(count > 0 || selected.length > 0) && (
           <div className="switching" role="group" aria-label={texts.select}>
             {count > 0 && (
-              <button type="button" onClick={() => void selectAll()}>
+              <button type="button" disabled={isReading} aria-busy={isReading} onClick={() => void selectAll()}>
                 {/* Of more than 10,000 lots the service only estimates how many are unsold. */}
                 {!waiting && first?.totalCapped
                   ? own.selectAllUnsold
