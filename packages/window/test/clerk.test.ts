@@ -43,6 +43,7 @@ describe('the desk of the clerk', { skip }, async () => {
     await ready(7)
     await press('z')
     await ready(6)
+    await page.getByText('Lot 6 has no result, and is held.').waitFor()
     await press('g')
     // The number is typed at once.
     await page.keyboard.type('9')
@@ -51,6 +52,10 @@ describe('the desk of the clerk', { skip }, async () => {
     await press('2', '0', '0', 'Enter')
     await ready(6)
     await page.waitForFunction(() => document.querySelectorAll('.clerk-log [data-state=stored]').length === 8)
+    await page.reload()
+    await ready(6)
+    assert.equal(await page.locator('.clerk-log [data-state=stored]').count(), 8)
+    assert.equal(await page.locator('.clerk-log del').innerText(), 'Sold €160')
     const lots = await readLots()
     assert.deepEqual(lots.map(short), [
       'sold 15000',

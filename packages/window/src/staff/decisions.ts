@@ -70,8 +70,9 @@ function bodyOf(decision: Decision): LotChange {
   return { result: { state: kind, ...(reason && { reason }) } }
 }
 
-// The tab keeps what is not stored yet, through reloads and the end of a key.
+// The tab keeps what is not stored yet, and the last decisions, through reloads and the end of a key.
 const kept = 'decisions'
+const mostKept = 30
 let entries = JSON.parse(sessionStorage.getItem(kept) ?? '[]') as Entry[]
 let count = entries.reduce((last, { id }) => Math.max(last, id), 0)
 let isSending = false
@@ -81,8 +82,8 @@ const isWaiting = ({ state }: Entry) => state === 'waiting'
 
 function change(next: Entry[]) {
   entries = next
-  const waiting = entries.filter(isWaiting)
-  if (waiting.length > 0) sessionStorage.setItem(kept, JSON.stringify(waiting))
+  const some = entries.filter((entry, at) => isWaiting(entry) || at >= entries.length - mostKept)
+  if (some.length > 0) sessionStorage.setItem(kept, JSON.stringify(some))
   else sessionStorage.removeItem(kept)
   for (const listener of listeners) listener()
 }
@@ -130,15 +131,15 @@ async function send({ lot: id, decision, seen }: Entry): Promise<Partial<Entry>>
 const personOf = ({ house, key: { name } }: Pick<Discovery, 'house' | 'key'>): string =>
   `${house.name}: ${name ?? connection.key!.slice(-4)}`
 
-/** Sends what waits, in its order, and drops what another person recorded. */
+/** Sends what waits, in its order, and drops what another person decided. */
 export async function sendWaiting(): Promise<void> {
-  if (isSending || !entries.some(isWaiting)) return
+  if (isSending || entries.length === 0) return
   isSending = true
   const { key } = connection
   const discovered = await store.fetchQuery(discoveryQuery).catch(() => undefined)
   if (discovered && key === connection.key) {
     const person = personOf(discovered)
-    change(entries.filter((entry) => !isWaiting(entry) || entry.by === person))
+    change(entries.filter(({ by }) => by === person))
     for (let next = entries.find(isWaiting); next; next = entries.find(isWaiting)) {
       const { id } = next
       const news = await send(next).catch((error: unknown) => ({ state: 'refused' as const, error }))

@@ -114,9 +114,11 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   const takeBack = () => {
     const last = findLastDecided(entries)
     const isRefused = ['refused', 'overtaken'].includes(entries.at(-1)?.state ?? '')
-    if (!last || isDoubted(`z ${last.lot}`, [...(isRefused ? (['older'] as const) : []), ...typed])) return
+    const doubts: Doubt[] = [...(isRefused ? (['older'] as const) : []), ...typed]
+    if (!last || isDoubted(['z', last.lot, ...doubts].join(' '), doubts)) return
     decide({ ...last, decision: { kind: 'back', of: last.of, reason: own.takenBackReason } })
     begin(last.lot, last.number ?? 0)
+    if (last.of === 'result') setMessage(own.takenBackLot(String(last.number)))
   }
   const doubtOf = (seen: Outcome) =>
     [...(seen ? (['decided'] as const) : []), ...typed].map((doubt) => own.doubts[doubt]).join(' ')

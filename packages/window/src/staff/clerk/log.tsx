@@ -14,6 +14,15 @@ export function Log({ entries }: { entries: Entry[] }) {
   const words = useResultWords()
   const wordsOf = useDecisionWords()
   const waiting = entries.filter(({ state }) => state === 'waiting').length
+  const isTakenBack = ({ id, lot, decision }: Entry) =>
+    decision.kind !== 'back' &&
+    entries.some(
+      (other) =>
+        other.id > id &&
+        other.lot === lot &&
+        other.decision.kind === 'back' &&
+        ['waiting', 'stored'].includes(other.state),
+    )
   const states = { waiting: own.isWaiting, stored: own.isStored, refused: own.isRefused, overtaken: own.isRefused }
   return (
     <section className="clerk-log" aria-labelledby="last-ten">
@@ -34,7 +43,7 @@ export function Log({ entries }: { entries: Entry[] }) {
               <Link to="/sessions/$session/lots/$lot/history" params={{ session: entry.session, lot: entry.lot }}>
                 {entry.number}
               </Link>
-              <span>{wordsOf(entry.decision)}</span>
+              {isTakenBack(entry) ? <del>{wordsOf(entry.decision)}</del> : <span>{wordsOf(entry.decision)}</span>}
               {entry.state === 'overtaken' && (
                 <span className="refusal">{own.overtaken(words(entry.found ?? null))}</span>
               )}
