@@ -98,7 +98,8 @@ export const de: Texts = {
           : `${number(n)} Lose`,
   moreFound: 'Weitere Lose',
   corrected: (word, found) => `„${word}“ wurde nicht gefunden. Dies enthält ${found}.`,
-  relaxed: 'Nichts enthält alle diese Wörter. Dies enthält die meisten davon.',
+  relaxed:
+    'Nichts enthält alle diese Wörter so, wie sie getippt sind. Dies enthält die meisten davon. Nur das letzte Wort darf ein Anfang sein.',
   incomplete: 'Gerade hat sich viel geändert: Manches wird vielleicht noch nicht gefunden.',
   foundItems: (n, isMore) => (n === 1 ? '1 Objekt' : `${isMore ? 'mehr als ' : ''}${number(n)} Objekte`),
   moreItems: 'Weitere Objekte',

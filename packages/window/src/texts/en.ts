@@ -96,7 +96,8 @@ export const en = {
           : `${number(n)} lots`,
   moreFound: 'More lots',
   corrected: (word: string, found: string) => `“${word}” was not found. These have ${found}.`,
-  relaxed: 'Nothing has all of these words. These have most of them.',
+  relaxed:
+    'Nothing has all of these words as you typed them. These have most of them. Only the last word may be a beginning.',
   incomplete: 'Many records have just changed: some may not be found yet.',
   foundItems: (n: number, isMore: boolean) => (n === 1 ? '1 item' : `${isMore ? 'more than ' : ''}${number(n)} items`),
   moreItems: 'More items',

@@ -97,7 +97,8 @@ export const fr: Texts = {
           : `${number(n)} lots`,
   moreFound: 'Plus de lots',
   corrected: (word, found) => `« ${word} » est introuvable. Ceci contient ${found}.`,
-  relaxed: 'Rien ne contient tous ces mots. Ceci en contient la plupart.',
+  relaxed:
+    'Rien ne contient tous ces mots tels qu’ils sont saisis. Ceci en contient la plupart. Seul le dernier mot peut être incomplet.',
   incomplete: 'Beaucoup vient de changer : certains objets ne sont peut-être pas encore trouvés.',
   foundItems: (n, isMore) => (n === 1 ? '1 objet' : `${isMore ? 'plus de ' : ''}${number(n)} objets`),
   moreItems: 'D’autres objets',

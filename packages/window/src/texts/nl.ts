@@ -97,7 +97,8 @@ export const nl: Texts = {
           : `${number(n)} kavels`,
   moreFound: 'Meer kavels',
   corrected: (word, found) => `“${word}” is niet gevonden. Dit bevat ${found}.`,
-  relaxed: 'Niets bevat al deze woorden. Dit bevat de meeste ervan.',
+  relaxed:
+    'Niets bevat al deze woorden zoals ze getypt zijn. Dit bevat de meeste ervan. Alleen het laatste woord mag een begin zijn.',
   incomplete: 'Er is net veel veranderd: sommige stukken worden misschien nog niet gevonden.',
   foundItems: (n, isMore) => (n === 1 ? '1 stuk' : `${isMore ? 'meer dan ' : ''}${number(n)} stukken`),
   moreItems: 'Meer stukken',

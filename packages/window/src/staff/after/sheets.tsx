@@ -10,6 +10,7 @@ import { useWords } from '../../prints/words.ts'
 import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
+import type { AfterSearch } from './results-of.ts'
 import { printSheets, readSheets, sheetColumns, type Sheet, type SheetLot } from './sheet.ts'
 import '../../styles/prints.css'
 
@@ -57,7 +58,7 @@ export function SheetsPage() {
         {data && data.length > 0 && (
           <div ref={paper} className="paper" data-paper="sheets" tabIndex={0} role="region" aria-label={own.sheets}>
             {data.map((sheet) => (
-              <Paper key={sheet.id} sheet={sheet} />
+              <Paper key={sheet.id} sheet={sheet} only={search.result} />
             ))}
           </div>
         )}
@@ -66,8 +67,8 @@ export function SheetsPage() {
   )
 }
 
-/** The sheet of one seller. It begins a page. */
-function Paper({ sheet: { id, seller, lots } }: { sheet: Sheet }) {
+/** The sheet of one seller. It begins a page. `only`: the results that it has, if it leaves others out. */
+function Paper({ sheet: { id, seller, lots }, only }: { sheet: Sheet; only: AfterSearch['result'] }) {
   const own = useStaffTexts().after
   const { language } = useSettings()
   const words = useWords(language)
@@ -82,6 +83,7 @@ function Paper({ sheet: { id, seller, lots } }: { sheet: Sheet }) {
         <h2 dir="auto">{name}</h2>
         <p>
           <b>{words.papers.results}</b>
+          {only && ` · ${only === 'none' ? texts.withoutResult : words[only]}`}
         </p>
       </header>
       <table>
@@ -94,6 +96,7 @@ function Paper({ sheet: { id, seller, lots } }: { sheet: Sheet }) {
             <tr>
               <th colSpan={6} scope="rowgroup" dir="auto">
                 {group[0]!.session.title ?? texts.untitled}
+                {group[0]!.session.opens_at && ` · ${words.formats.dayTime(group[0]!.session.opens_at)}`}
               </th>
             </tr>
             {group.map((each) => (
