@@ -198,7 +198,7 @@ describe('the preparation of a sale', { skip }, async () => {
     await close(page)
     assert.deepEqual(await titles(), ['11 Kavel 3', '12 Kavel 2', '13 Kavel 1'])
     await page.getByRole('button', { name: 'Keep these numbers' }).click()
-    await takeAndClose(page, 'Keep these numbers', 'The numbers stay as they are')
+    await takeAndClose(page, 'Keep these numbers', 'The numbers are fixed')
     await page.getByRole('button', { name: 'Let the numbers change again' }).waitFor()
     assert.deepEqual(await findBarriers(page), [])
     await page.getByLabel('Sort by').selectOption('reference')

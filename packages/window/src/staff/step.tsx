@@ -42,6 +42,10 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
   const [isDoing, setDoing] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const typings = useRef(0)
+  const refusal = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (problem !== null) refusal.current!.scrollIntoView({ block: 'center' })
+  }, [problem])
   const rehearsed = useRef<unknown>(undefined)
   const once: Once = async (read) => {
     if (!isRehearsed) rehearsed.current = await read()
@@ -100,7 +104,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
         <div role="status">
           {isRehearsed && !isDone && <b>{own.wouldDo}</b>} {said}
         </div>
-        <p className="refusal" role="alert">
+        <p ref={refusal} className="refusal" role="alert">
           {isAsked ? own.onItsWay : isWarned ? own.escapeDrops : problem}
         </p>
         <div className="actions">

@@ -47,6 +47,7 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
     title: own.switchAllOn,
     name: texts.switchOn,
     label: own.switchAllOn,
+    fields: <p className="quiet">{own.switchAllOnHelp}</p>,
     run: async (_, dryRun) => {
       const { changed } = await catalogue().sessions.updateLots(session.id, { active: true, lots: 'all' }, { dryRun })
       if (!dryRun) await store.invalidateQueries({ queryKey: ['lots', session.id] })

@@ -94,6 +94,7 @@ export const refusals: Refusals = {
     'lot.invalid': 'Ein Los ohne Nummer kann nicht umgeschaltet werden.',
     'lot.unavailable': 'Das Los ist nicht mehr in dieser Sitzung.',
     'item.unavailable': 'Das Objekt gibt es nicht mehr, oder es ist archiviert.',
+    'title.too_long': 'Ein Titel hat höchstens 255 Zeichen, der eines Objekts 1.000.',
     'file.invalid': 'Die Datei ist nicht als Bild lesbar: Sie ist vielleicht beschädigt.',
     'starting_bid.invalid': 'Das Startgebot liegt weit von der Schätzung entfernt.',
     'live.closes_at.invalid': 'Der Schluss muss nach der Eröffnung kommen.',

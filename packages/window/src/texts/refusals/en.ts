@@ -94,6 +94,7 @@ export const refusals: Refusals = {
     'lot.invalid': 'A lot without a number cannot be switched.',
     'lot.unavailable': 'The lot is not in this session any more.',
     'item.unavailable': 'The item does not exist any more, or is archived.',
+    'title.too_long': 'A title has at most 255 characters, that of an item 1,000.',
     'file.invalid': 'The file cannot be read as a picture: it may be damaged.',
     'starting_bid.invalid': 'The starting bid is far from the estimate.',
     'live.closes_at.invalid': 'The close must come after the opening.',

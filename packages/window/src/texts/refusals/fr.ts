@@ -93,6 +93,7 @@ export const refusals: Refusals = {
     'lot.invalid': 'Un lot sans numéro ne peut pas être changé.',
     'lot.unavailable': 'Le lot n’est plus dans cette vacation.',
     'item.unavailable': 'L’objet n’existe plus, ou est archivé.',
+    'title.too_long': 'Un titre a au plus 255 caractères, celui d’un objet 1 000.',
     'file.invalid': 'Le fichier n’est pas lisible comme photo : il est peut-être endommagé.',
     'starting_bid.invalid': 'La mise à prix est loin de l’estimation.',
     'live.closes_at.invalid': 'La clôture doit suivre l’ouverture.',

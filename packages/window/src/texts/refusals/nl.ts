@@ -93,6 +93,7 @@ export const refusals: Refusals = {
     'lot.invalid': 'Een kavel zonder nummer kan niet worden omgezet.',
     'lot.unavailable': 'De kavel is niet meer in deze zitting.',
     'item.unavailable': 'Het stuk bestaat niet meer of is gearchiveerd.',
+    'title.too_long': 'Een titel heeft ten hoogste 255 tekens, die van een stuk 1.000.',
     'file.invalid': 'Het bestand is niet als foto te lezen: het is misschien beschadigd.',
     'starting_bid.invalid': 'De inzet ligt ver van de schatting.',
     'live.closes_at.invalid': 'De sluiting moet na de opening komen.',

@@ -6,6 +6,7 @@ type Special =
   | 'lot.invalid'
   | 'lot.unavailable'
   | 'item.unavailable'
+  | 'title.too_long'
   | 'file.invalid'
   | 'starting_bid.invalid'
   | 'live.closes_at.invalid'

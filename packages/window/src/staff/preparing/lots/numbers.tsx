@@ -13,6 +13,7 @@ export function useFixing({ id, staff }: CountedSession): StepOf {
     title: isFixed ? own.releaseNumbers : own.fixNumbers,
     name: isFixed ? own.releaseNumbers : own.fixNumbers,
     isDirect: true,
+    fields: <p className="quiet">{isFixed ? own.releaseHelp : own.fixHelp}</p>,
     run: async () => {
       const stored = await catalogue().sessions.get(id)
       const body = { numbers_fixed: !isFixed }
@@ -50,6 +51,7 @@ export function useNumbering(
     title: own.numberLots,
     name: own.number,
     label: own.numberLots,
+    fields: lots.length > 0 && <p className="quiet">{own.numberHelp(from, from + lots.length - 1)}</p>,
     run: async (_, dryRun, once) => {
       const changed = lots.flatMap((lot, index) =>
         lot.lot_number === from + index ? [] : [[lot, from + index] as const],

@@ -118,7 +118,11 @@ export const preparing = {
   numbered: (n: number) => (n === 1 ? '1 lot has another number.' : `${number(n)} lots have other numbers.`),
   fixNumbers: 'Keep these numbers',
   releaseNumbers: 'Let the numbers change again',
-  numbersFixed: 'The numbers stay as they are: the list is printed.',
+  numbersFixed: 'The numbers are fixed, as they go to the printer.',
+  fixHelp:
+    'The numbers of this session can then not be changed, because the list goes to the printer. Here that can be taken back.',
+  releaseHelp: 'The numbers can then be changed again. A list that is printed already may become wrong.',
+  numberHelp: (from: number, to: number) => `The lots get the numbers ${from} to ${to}, in the order of the list.`,
   numbersReleased: 'The numbers can change again.',
   startingBidOf: (lot: string) => `Starting bid of lot ${lot}`,
   numberOf: (title: string) => `Number of ${title}`,
@@ -133,6 +137,7 @@ export const preparing = {
   percentOfLow: 'Per cent of the low estimate, for lots without a starting bid',
   priced: (n: number) => (n === 1 ? '1 lot gets a starting bid:' : `${number(n)} lots get a starting bid:`),
   switchAllOn: 'Switch all lots on',
+  switchAllOnHelp: 'A lot that is off takes no bids, and has no closing time.',
   unpriced: (n: number, lots: string) =>
     `Without a starting bid ${n === 1 ? 'is lot' : 'are the lots'} ${lots}: there any bid is taken.`,
   nothingMissing: 'Every lot is complete.',
