@@ -55,6 +55,30 @@ describe('a sale of 10,000 lots, for staff', { skip }, async () => {
     }
   })
 
+  test('the journal and what is missing are shown from the first lots, while the others are read', async () => {
+    const [lot] = await stage.call<{ id: string }[]>(`/lots?session=${session}&lot_number=2`, 'GET', undefined, key)
+    await fetch(`${stage.origin}/staff/v1/lots/${lot!.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ starting_bid: { amount: 5_500, currency: 'EUR' } }),
+    })
+    const { page, context, load } = await open('/journal')
+    const wanted = Promise.withResolvers<void>()
+    await page.route(/\/staff\/v1\/lots\?.*number_/, async (route) => {
+      await wanted.promise
+      await route.continue()
+    })
+    await load()
+    await page.getByText('100 of 10,000 lots loaded').waitFor()
+    await page.getByRole('row').filter({ hasText: '€55' }).waitFor()
+    await page.goto(`${stage.origin}/#/prepare`)
+    await page.getByText('100 of 10,000 lots loaded').waitFor()
+    await page.getByText('100 lots without estimate').waitFor()
+    wanted.resolve()
+    await page.getByText('10,000 lots without estimate').waitFor()
+    await context.close()
+  })
+
   test('the last lot is a key away, and what is typed for the first one stays', async () => {
     const { page, context } = await open('/prepare')
     await isLoaded(page, '.results tbody tr')

@@ -1,64 +1,50 @@
-import type { ItemId, JournalEntry, SessionId } from '@auction-catalogue/client'
+import type { ItemId, JournalEntry } from '@auction-catalogue/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { catalogue, useLots, useMay, useSession, type Lot } from '../../api/index.ts'
 import { Forbidden } from '../../parts/problem.tsx'
 import { useTitle } from '../../parts/title.ts'
+import { useSoFar } from '../../session/so-far.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { JournalRow, journalNames } from './row.tsx'
 import { Table } from '../table.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import '../../styles/staff.css'
 
-// Rows of other sales stand between those of this one: so many are looked through for so many rows.
+// Rows of other sales stand between those of this one: so many pages are looked through for so many rows.
 const mostPages = 5
 const wanted = 50
 
 type Asked = { record?: string | undefined; actor?: string | undefined }
 
-function useJournal(name: readonly unknown[], asked: Asked, isAbout: (row: JournalEntry) => boolean) {
-  return useInfiniteQuery({
+const useJournal = (name: readonly unknown[], asked: Asked, isBack: boolean) =>
+  useInfiniteQuery({
     queryKey: ['journal', ...name, asked.actor],
-    queryFn: async ({ pageParam, signal }) => {
-      const rows: JournalEntry[] = []
-      let cursor = pageParam
-      for (let pages = 0; pages < mostPages && rows.length < wanted; pages++) {
-        const { data, nextCursor } = await catalogue()
-          .staff.journal.list({ ...asked, limit: 100, cursor }, { signal })
-          .page()
-        rows.push(...data.filter(isAbout))
-        cursor = nextCursor ?? undefined
-        if (cursor === undefined) break
-      }
-      return { rows, next: cursor }
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      catalogue()
+        .staff.journal.list({ ...asked, limit: 100, cursor }, { signal })
+        .page(),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     // What happens during the sale appears, unless the reader has gone back in time.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 10_000),
+    refetchInterval: isBack ? false : 10_000,
   })
-}
 
-/** Who changed what in a session and its lots, and when. */
+/** Who changed what in a session and its lots, and when. While lots are read, the rows of those that are known. */
 export function SessionJournalPage() {
-  const texts = useTexts()
   const { session: id } = useParams({ from: '/sessions/$session' })
   const { data: session } = useSession(id)
   const { data } = useLots(id)
+  const soFar = useSoFar(id)
   const isStaff = useMay('staff')
   if (!isStaff) return <Forbidden permission="staff" />
-  if (!session || !data?.complete) return <p className="quiet">{texts.loading}</p>
-  return <SessionJournal key={id} id={id} auction={session.auction} lots={data.lots} />
-}
-
-function SessionJournal({ id, auction, lots }: { id: SessionId; auction: string; lots: Lot[] }) {
-  const byId = new Map(lots.map((lot) => [lot.id as string, lot]))
+  const lots = new Map<string, Lot>(data?.lots.map((lot) => [lot.id, lot]))
   const isKnown = (record: string | null) =>
-    record !== null && (record === id || record === auction || byId.has(record))
+    record !== null && (record === id || record === session?.auction || lots.has(record))
   const isAbout = ({ record, changes }: JournalEntry) =>
     isKnown(record) || changes.some((change) => isKnown(change.record))
-  return <Rows name={['session', id]} isAbout={isAbout} lots={byId} />
+  return <Rows key={id} name={['session', id]} isAbout={isAbout} lots={lots} soFar={soFar} />
 }
 
 /** Who changed what in one record, and when. */
@@ -84,18 +70,23 @@ function Rows(props: {
   record?: string
   isAbout?: (row: JournalEntry) => boolean
   lots?: ReadonlyMap<string, Lot>
+  soFar?: string | undefined
 }) {
-  const { name, record, isAbout = all, lots = noneKnown } = props
+  const { name, record, isAbout = all, lots = noneKnown, soFar } = props
   const own = useStaffTexts()
   const texts = useTexts()
   const [actor, setActor] = useState('')
   const [people, setPeople] = useState<readonly string[]>([])
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = useJournal(
-    name,
-    { record, actor: actor || undefined },
-    isAbout,
-  )
-  const rows = data?.pages.flatMap((page) => page.rows) ?? []
+  // How many times older rows were asked for, the first ones included.
+  const [times, setTimes] = useState(1)
+  const asked = { record, actor: actor || undefined }
+  const { data, error, hasNextPage, fetchNextPage, isFetching } = useJournal(name, asked, times > 1)
+  const rows = data?.pages.flatMap((page) => page.data.filter(isAbout)) ?? []
+  const isShort = rows.length < wanted * times && (data?.pages.length ?? 0) < mostPages * times
+  const isWanting = data !== undefined && !soFar && !error && hasNextPage && isShort
+  useEffect(() => {
+    if (isWanting && !isFetching) void fetchNextPage()
+  }, [isWanting, isFetching, fetchNextPage])
   const seen = [...new Set([...people, ...rows.flatMap(({ actor: { name: person } }) => person ?? [])])].toSorted()
   return (
     <>
@@ -107,6 +98,7 @@ function Rows(props: {
             onChange={({ target }) => {
               setPeople(seen)
               setActor(target.value)
+              setTimes(1)
             }}
           >
             <option value="">{own.everyone}</option>
@@ -121,10 +113,11 @@ function Rows(props: {
           </Link>
         )}
       </div>
+      {soFar && <p className="quiet">{soFar}</p>}
       <Table
         title={texts.journal}
         error={error}
-        isEmpty={data !== undefined && rows.length === 0}
+        isEmpty={data !== undefined && !soFar && !isWanting && rows.length === 0}
         names={journalNames(own)}
       >
         {rows.map((row) => (
@@ -132,7 +125,14 @@ function Rows(props: {
         ))}
       </Table>
       {hasNextPage && (
-        <button type="button" disabled={isFetching} onClick={() => void fetchNextPage()}>
+        <button
+          type="button"
+          disabled={isFetching || isWanting || soFar !== undefined}
+          onClick={() => {
+            setTimes(times + 1)
+            void fetchNextPage()
+          }}
+        >
           {own.older}
         </button>
       )}

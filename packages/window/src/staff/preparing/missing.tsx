@@ -11,7 +11,7 @@ const noLots: Lot[] = []
 const most = 100
 const kinds: Lack[] = ['photograph', 'text', 'translation', 'estimate', 'startingBid']
 
-/** What the lots of a session lack. Each line leads to the place where it is mended. */
+/** What the lots of a session lack, so far as they are read. Each line leads to the place where it is mended. */
 export function Missing({ session }: { session: Session }) {
   const own = useStaffTexts().preparing
   const texts = useTexts()
@@ -19,14 +19,15 @@ export function Missing({ session }: { session: Session }) {
   const { data } = useLots(session.id)
   const soFar = useSoFar(session.id)
   const lots = data?.lots ?? noLots
-  if (soFar) return <p className="quiet">{soFar}</p>
   const languages = findLanguages(lots, locale)
   const lacking = new Map<Lack, Lot[]>(kinds.map((kind) => [kind, []]))
   for (const lot of lots) for (const lack of findLacks(lot, languages)) lacking.get(lack)!.push(lot)
   const found = [...lacking].filter(([, each]) => each.length > 0)
-  if (found.length === 0) return <p className="quiet">{lots.length === 0 ? texts.noLots : own.nothingMissing}</p>
+  if (found.length === 0 && !soFar)
+    return <p className="quiet">{lots.length === 0 ? texts.noLots : own.nothingMissing}</p>
   return (
     <>
+      {soFar && <p className="quiet">{soFar}</p>}
       {found.map(([lack, each]) => (
         <details key={lack}>
           <summary>{own.lotsWithout(each.length, own.lacks[lack])}</summary>
