@@ -8,7 +8,7 @@ import type {
   StaffLotFilters,
 } from '@auction-catalogue/client'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ask, catalogue, putLots, store, whenFollowing, type Lot } from '../../api/index.ts'
+import { ask, catalogue, isFollowing, putLots, store, whenFollowing, type Lot } from '../../api/index.ts'
 
 /** Whose results are shown, as the address has it. */
 export type AfterSearch = {
@@ -25,26 +25,35 @@ export type LotOfSession = { lot: Lot; session: Session }
 type Paired = Omit<Lot, 'session'> & { session: Session }
 const pair = ({ session, ...lot }: Paired): LotOfSession => ({ lot: { ...lot, session: session.id }, session })
 
+async function readFound(search: AfterSearch, cursor: string | undefined, signal: AbortSignal) {
+  const asked = ask()
+  const page = await catalogue()
+    .staff.lots.search(
+      { ...search, expand: ['item.images', 'session'], facets: ['session', 'result'], limit: 100, cursor },
+      { signal },
+    )
+    .page()
+  const found = page.data.map((each) => pair(each as Paired))
+  putLots(
+    found.map(({ lot }) => lot),
+    asked,
+  )
+  return { ...page, found, facets: page.facets }
+}
+
 /** The lots of all sales with these results, in pages, counted by session and result. */
 export const useResultsOf = (search: AfterSearch) =>
   useInfiniteQuery({
     // Such queries are asked again when lots have changed.
     queryKey: ['found', 'after', search],
-    queryFn: async ({ pageParam: cursor, signal }) => {
+    queryFn: async ({ pageParam: cursor, signal, client, queryKey }) => {
+      const isCurrent = isFollowing()
+      const first = await readFound(search, cursor, signal)
+      if (isCurrent) return first
+      // Shown at once. What changed before the changes are followed comes with the second answer.
+      if (cursor === undefined) client.setQueryData(queryKey, { pages: [first], pageParams: [cursor] })
       await whenFollowing()
-      const asked = ask()
-      const page = await catalogue()
-        .staff.lots.search(
-          { ...search, expand: ['item.images', 'session'], facets: ['session', 'result'], limit: 100, cursor },
-          { signal },
-        )
-        .page()
-      const found = page.data.map((each) => pair(each as Paired))
-      putLots(
-        found.map(({ lot }) => lot),
-        asked,
-      )
-      return { ...page, found, facets: page.facets }
+      return readFound(search, cursor, signal)
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
