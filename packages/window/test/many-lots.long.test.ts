@@ -7,7 +7,11 @@ const count = 10_000
 
 describe('a sale of 10,000 lots, for staff', { skip }, async () => {
   const stage = await openSharedStage()
-  const lots = Array.from({ length: count }, () => ({ active: false }))
+  // The last ones have more lines than the first.
+  const lots = Array.from({ length: count }, (_, index) => ({
+    active: false,
+    ...(index >= count / 2 && { title: `Kavel ${index + 1} ${'met een lange titel '.repeat(8)}` }),
+  }))
   await stage.createSale('tienduizend', 'Tienduizend kavels', { ...timed, published: false }, lots)
   const key = await stage.issueKey('tienduizend', { staff: 'Anna' })
   const session = await findSession(stage, 's', key)
@@ -25,6 +29,17 @@ describe('a sale of 10,000 lots, for staff', { skip }, async () => {
       (drawn) => document.querySelector(drawn) && !/lots loaded|Loading/.test(document.body.textContent),
       drawn,
     )
+
+  /** Waits until all rows near the view are drawn, and says whether a field is in it. */
+  const isInView = (page: Page, label: string) =>
+    page.waitForFunction((label) => {
+      const seen = (element: Element) => {
+        const { top, bottom } = element.getBoundingClientRect()
+        return bottom > 0 && top < innerHeight
+      }
+      const field = document.querySelector(`[aria-label="${label}"]`)
+      return field && seen(field) && ![...document.querySelectorAll('[data-from]')].some(seen)
+    }, label)
 
   test('each page takes at most 20 requests to load, and draws the lots near the view', async () => {
     const pages = {
@@ -91,8 +106,28 @@ describe('a sale of 10,000 lots, for staff', { skip }, async () => {
     await page.getByLabel(`Starting bid of lot ${count}`).waitFor()
     const last = page.getByRole('row').filter({ has: page.getByLabel(`Starting bid of lot ${count}`) })
     assert.equal(await last.getAttribute('aria-rowindex'), String(count + 1))
+    await isInView(page, `Starting bid of lot ${count}`)
     await page.keyboard.press('Home')
     assert.equal(await first.inputValue(), 'not a price')
+    await context.close()
+  })
+
+  test('the place in the list stays when the page becomes narrow, and wide again', async () => {
+    const { page, context } = await open('/prepare')
+    await isLoaded(page, '.results tbody tr')
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 3))
+    await page.waitForFunction(() => document.querySelectorAll('.results tr').length > 400)
+    const label = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('input.bid[aria-label]')].find((field) => field.getBoundingClientRect().top > 0)!
+          .ariaLabel!,
+    )
+    await isInView(page, label)
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 720 })
+      await page.waitForFunction((width) => innerWidth === width, width)
+      await isInView(page, label)
+    }
     await context.close()
   })
 
@@ -139,7 +174,9 @@ describe('a sale of 10,000 lots, for staff', { skip }, async () => {
     typed.resolve()
     await bidOf(20_000).waitFor()
     assert.equal(await bidOf(20_000).inputValue(), '65')
-    await bidOf(20_000).focus()
+    // The focus goes along, and the view with it.
+    await isInView(page, 'Starting bid of lot 20000')
+    assert.equal(await page.evaluate(() => document.activeElement!.ariaLabel), 'Starting bid of lot 20000')
     await page.keyboard.press('Tab')
     const readBids = async () => {
       const path = `/lots?session=${session}&lot_number=20000`

@@ -25,24 +25,48 @@ export function Rows<Of>(props: {
   const [drawn, setDrawn] = useState<ReadonlySet<number>>(new Set([0]))
   const [height, setHeight] = useState(usual)
   const count = blocksOf(of.length)
+  const view = useRef<View>({ top: null, focused: null, isToEnd: false })
   useEffect(() => {
     const look = () => {
       const near = findNear(list)
       if (near.length > 0) setDrawn((last) => new Set([...last, ...near]))
+      else view.current.isToEnd = false
+      Object.assign(view.current, findView(list.current!))
+    }
+    // Narrow rows are higher: the one at the top of the view stays there.
+    const keepTop = () => {
+      const { top } = view.current
+      flushSync(() => setHeight((last) => findHeight(list.current!) || last))
+      if (top?.row.isConnected) {
+        const now = top.row.getBoundingClientRect()
+        scrollBy({ top: now.top + top.part * now.height, behavior: 'instant' })
+      }
+      look()
+    }
+    // What is drawn on the way to the end changes how far it is.
+    const goToEnd = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      view.current.isToEnd = key === 'End' && !defaultPrevented && !(target as Element).matches('input, select')
+      if (view.current.isToEnd) showEnd()
     }
     look()
-    for (const event of ['scroll', 'resize']) addEventListener(event, look, { passive: true })
+    for (const event of ['scroll', 'focusin']) addEventListener(event, look, { passive: true })
+    addEventListener('resize', keepTop)
+    addEventListener('keydown', goToEnd)
     return () => {
-      for (const event of ['scroll', 'resize']) removeEventListener(event, look)
+      for (const event of ['scroll', 'focusin']) removeEventListener(event, look)
+      removeEventListener('resize', keepTop)
+      removeEventListener('keydown', goToEnd)
     }
   })
+  useLayoutEffect(() => setHeight((last) => findHeight(list.current!) || last), [of.length])
   useLayoutEffect(() => {
-    const all = list.current!.children
-    const last = Math.min(together, of.length) - 1
-    const high =
-      last < 0 ? 0 : (all[last]!.getBoundingClientRect().bottom - all[0]!.getBoundingClientRect().top) / (last + 1)
-    if (high > 0) setHeight(high)
-  }, [of.length])
+    if (view.current.isToEnd) showEnd()
+  }, [drawn])
+  // A row that moves takes the view along with the focus.
+  useLayoutEffect(() => {
+    const { focused } = view.current
+    if (focused && focused === document.activeElement && !isSeen(focused)) focused.scrollIntoView({ block: 'center' })
+  }, [of])
   // A print may come as soon as the first rows are drawn, before other effects run.
   useLayoutEffect(() => {
     const drawAll = () => flushSync(() => setDrawn(new Set(Array(count).keys())))
@@ -71,6 +95,42 @@ export function Rows<Of>(props: {
     )
   }
   return <List ref={list}>{rows}</List>
+}
+
+/**
+ * What stays in the view: the row at its top and how much of that is above it, and the element of the list that has the
+ * focus, if it is seen. `isToEnd`: the end was asked for, and not all rows near it are drawn.
+ */
+type View = { top: { row: Element; part: number } | null; focused: Element | null; isToEnd: boolean }
+
+function findView(list: HTMLElement): Pick<View, 'top' | 'focused'> {
+  let [first, last] = [0, list.children.length - 1]
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2)
+    if (list.children[middle]!.getBoundingClientRect().bottom > 0) last = middle
+    else first = middle + 1
+  }
+  const row = list.children[first]
+  const { top = 0, height = 0 } = row?.getBoundingClientRect() ?? {}
+  const focused = document.activeElement
+  return {
+    top: row && top < 0 ? { row, part: -top / height } : null,
+    focused: focused && list.contains(focused) && isSeen(focused) ? focused : null,
+  }
+}
+
+function isSeen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < innerHeight
+}
+
+const showEnd = () => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+
+/** The height of one of the first rows, which are always drawn; 0 without rows. */
+function findHeight({ children }: HTMLElement): number {
+  const count = Math.min(together, children.length)
+  if (count === 0) return 0
+  return (children[count - 1]!.getBoundingClientRect().bottom - children[0]!.getBoundingClientRect().top) / count
 }
 
 /** The next blocks to draw: those that are fewer than some rows away from the view, the nearest first. */
