@@ -112,6 +112,14 @@ describe('a sale of 10,000 lots, for staff', { skip }, async () => {
     await context.close()
   })
 
+  test('all lots are drawn for the search of the browser', async () => {
+    const { page, context } = await open('/list')
+    await isLoaded(page, '.list tbody tr')
+    await page.keyboard.press('Control+f')
+    await page.waitForFunction((count) => document.querySelectorAll('.list tbody tr').length === count, count)
+    await context.close()
+  })
+
   test('the place in the list stays when the page becomes narrow, and wide again', async () => {
     const { page, context } = await open('/prepare')
     await isLoaded(page, '.results tbody tr')

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from 'react'
+import { startTransition, useEffect, useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 // So many rows are drawn together, so many times between two answers to the user, and so far from the view.
@@ -12,7 +12,7 @@ const blocksOf = (count: number) => Math.ceil(count / together)
 
 /**
  * The rows of a table, or the elements of a list, of thousands. Those near the view are drawn, and stay; a blank one has
- * the place of others. A print has all. `shown`: the place of one that is drawn wherever the view is.
+ * the place of others. A print has all, and so has the browser's search by Ctrl+F. `shown`: the place of one that is drawn wherever the view is.
  */
 export function Rows<Of>(props: {
   of: readonly Of[]
@@ -67,11 +67,20 @@ export function Rows<Of>(props: {
     const { focused } = view.current
     if (focused && focused === document.activeElement && !isSeen(focused)) focused.scrollIntoView({ block: 'center' })
   }, [of])
-  // A print may come as soon as the first rows are drawn, before other effects run.
+  // A print may come as soon as the first rows are drawn, before other effects run. The browser's search looks through
+  // all rows while its words are typed.
   useLayoutEffect(() => {
-    const drawAll = () => flushSync(() => setDrawn(new Set(Array(count).keys())))
-    addEventListener('beforeprint', drawAll)
-    return () => removeEventListener('beforeprint', drawAll)
+    const drawAll = () => setDrawn(new Set(Array(count).keys()))
+    const print = () => flushSync(drawAll)
+    const search = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+      if (key.toLowerCase() === 'f' && (ctrlKey || metaKey)) startTransition(drawAll)
+    }
+    addEventListener('beforeprint', print)
+    addEventListener('keydown', search)
+    return () => {
+      removeEventListener('beforeprint', print)
+      removeEventListener('keydown', search)
+    }
   }, [count])
   const rows: ReactElement[] = []
   const isDrawn = (block: number) => drawn.has(block) || block === Math.floor(shown / together)
