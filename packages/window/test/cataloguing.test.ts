@@ -183,6 +183,18 @@ describe('the desk of the cataloguer', { skip }, async () => {
     await context.close()
   })
 
+  test('what was typed is discarded at the second press only', async () => {
+    const { page, context } = await openHouse(stage, 'weggooien', english, '/prepare')
+    await page.getByRole('link', { name: 'Catalogue an item' }).click()
+    const title = page.locator('[name="en.title"]')
+    await title.fill('Silver spoon')
+    await page.getByRole('button', { name: 'Discard my changes' }).click()
+    assert.equal(await title.inputValue(), 'Silver spoon')
+    await page.getByRole('button', { name: 'Press again to discard' }).click()
+    await settle(() => title.inputValue(), '')
+    await context.close()
+  })
+
   test('a reference that was taken meanwhile is proposed anew, and saved only after another answer', async () => {
     const { page, context, key, read } = await openHouse(stage, 'bezet', [], '/prepare')
     await askStaff(stage, key, 'POST', '/consignments', { number: '2036-3' })

@@ -2,6 +2,7 @@ import { CatalogueError, locales, textNames } from '@auction-catalogue/client'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { useHouse, type Item } from '../api/index.ts'
 import { putWrittenItem } from '../api/single.ts'
+import { Discard } from '../parts/discard.tsx'
 import { readDraft } from '../parts/drafts.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
@@ -101,6 +102,10 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
     event.preventDefault()
     form.current!.requestSubmit()
   }
+  const close = () => {
+    keep(null)
+    onClose(false)
+  }
   const field = (name: string, label: string, isLong: boolean, locale?: string) => {
     const shared = {
       name,
@@ -173,15 +178,13 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
       )}
       <div className="actions sticky">
         {hasChanges && <span className="quiet">{texts.unsaved}</span>}
-        <button
-          type="button"
-          onClick={() => {
-            keep(null)
-            onClose(false)
-          }}
-        >
-          {hasChanges ? texts.discard : texts.closeEditor}
-        </button>
+        {hasChanges ? (
+          <Discard onDiscard={close} />
+        ) : (
+          <button type="button" onClick={close}>
+            {texts.closeEditor}
+          </button>
+        )}
         <button type="submit" className="primary" disabled={!canSave}>
           {texts.save}
         </button>

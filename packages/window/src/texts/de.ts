@@ -225,6 +225,7 @@ export const de: Texts = {
   unsaved: 'Sie haben Änderungen, die noch nicht gespeichert sind.',
   saved: 'Gespeichert.',
   discard: 'Meine Änderungen verwerfen',
+  discardAgain: 'Nochmals: das Getippte verwerfen',
   closeEditor: 'Bearbeitung schließen',
   conflict: 'Jemand anderes hat dieses Objekt inzwischen geändert.',
   conflictHelp: 'Nichts wurde überschrieben. Wählen Sie, was gilt, und speichern Sie dann.',

@@ -221,6 +221,7 @@ export const en = {
   unsaved: 'You have changes that are not saved yet.',
   saved: 'Saved.',
   discard: 'Discard my changes',
+  discardAgain: 'Press again to discard what was typed',
   closeEditor: 'Close the editor',
   conflict: 'This item has changed since you opened it.',
   conflictHelp: 'Nothing was overwritten. Choose what holds, then save.',

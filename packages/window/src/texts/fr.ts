@@ -224,6 +224,7 @@ export const fr: Texts = {
   unsaved: 'Vous avez des modifications non enregistrées.',
   saved: 'Enregistré.',
   discard: 'Abandonner mes modifications',
+  discardAgain: 'Encore une fois : abandonner la saisie',
   closeEditor: 'Fermer l’éditeur',
   conflict: 'Quelqu’un d’autre a modifié cet objet entre-temps.',
   conflictHelp: 'Rien n’a été écrasé. Choisissez ce qui vaut, puis enregistrez.',

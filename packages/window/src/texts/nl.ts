@@ -223,6 +223,7 @@ export const nl: Texts = {
   unsaved: 'U hebt wijzigingen die nog niet zijn opgeslagen.',
   saved: 'Opgeslagen.',
   discard: 'Mijn wijzigingen weggooien',
+  discardAgain: 'Nogmaals: wat getypt is weggooien',
   closeEditor: 'Bewerken sluiten',
   conflict: 'Iemand anders heeft dit stuk intussen gewijzigd.',
   conflictHelp: 'Er is niets overschreven. Kies wat geldt en sla dan op.',

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { useConnection, useHouse } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
 import { findFault, nameOf } from '../../lot/draft.ts'
+import { Discard } from '../../parts/discard.tsx'
 import { Words } from '../../parts/problem.tsx'
 import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -89,7 +90,6 @@ export function Desk(props: {
     setBusy(false)
   }
   const discard = () => {
-    if (isBusy) return
     setProblem(null)
     onDiscard()
     focusField('reference')
@@ -138,11 +138,7 @@ export function Desk(props: {
             <span className="quiet">{own.kept(formats.dayTime(editing.at))}</span>
           )}
         </span>
-        {isTyped && (
-          <button type="button" className="plain" aria-disabled={isBusy} onClick={discard}>
-            {texts.discard}
-          </button>
-        )}
+        {isTyped && <Discard isBusy={isBusy} onDiscard={discard} />}
         {hasNext && (
           <button type="button" aria-disabled={isBusy} onClick={() => void submit(false)}>
             {texts.save}
