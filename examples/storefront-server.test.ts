@@ -125,6 +125,37 @@ test('a page waits neither for a service that asks for an hour nor for one that 
   }
 })
 
+test('visitors do not wait for a service that refuses the key, which the log says once', async () => {
+  const root = await (await fetch(url, { headers: { authorization: `Bearer ${shop.key}` } })).text()
+  let status = 401
+  let asked = 0
+  const refusing = http.createServer(({ url: path }, response) => {
+    if (path === '/api/v2') response.end(root)
+    else {
+      asked++
+      const type = `https://catalogue.example/problems/${status === 401 ? 'unauthorized' : 'missing-permission'}`
+      response.writeHead(status, { 'content-type': 'application/problem+json' })
+      response.end(JSON.stringify({ type, title: 'Refused', status, detail: 'lots.read', request_id: `${asked}` }))
+    }
+  })
+  await once(refusing.listen(0, '127.0.0.1'), 'listening')
+  const shown = await storefront.start(`http://127.0.0.1:${(refusing.address() as AddressInfo).port}`)
+  try {
+    for (status of [403, 401]) {
+      const first = await fetch(`${shown.origin}/search`)
+      assert.deepEqual([first.status, first.headers.get('retry-after')], [503, '10'])
+      assert.match(await first.text(), /<h1>In voorbereiding<\/h1>/)
+      const before = asked
+      assert.equal((await fetch(`${shown.origin}/`)).status, 503)
+      assert.equal(asked > before, status === 403, 'a key that is none is not tried again at once')
+    }
+    assert.equal(shown.logged().match(/^\s*status: 40[13]/gm)?.length, 2)
+  } finally {
+    shown.child.kill('SIGKILL')
+    refusing.close().closeAllConnections()
+  }
+})
+
 test('the storefront reports an outage of the catalogue, recovers by itself, and ends on a signal', async () => {
   const sale = (await listSales()).at(-1)!
   await storefront.stopService()

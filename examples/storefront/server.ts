@@ -24,9 +24,11 @@ let site = makeSite(house, publicOrigin ?? '')
 // A bid is seen after twenty seconds at most, whatever the number of visitors. Caches bridge five minutes of an outage.
 const pageCache = 'public, max-age=5, stale-while-revalidate=15, stale-if-error=300'
 const shownSales = 12
+const retryMilliseconds = 10_000
 
 type Page = { status?: number; type?: string; cache?: string; next?: string | undefined; body: string }
 
+const inPreparation = (): Page => ({ status: 503, body: printFailure(site.say('prepared'), site) })
 const notFound = (): Page => ({ status: 404, body: printFailure(site.say('notFound'), site) })
 
 async function showHome(signal: AbortSignal): Promise<Page> {
@@ -76,8 +78,13 @@ async function showSearch(values: URLSearchParams, signal: AbortSignal): Promise
   return { body: printSearch(asked, found, site), next: findNext(asked, found) }
 }
 
+// While the service refuses the key, visitors are told so without asking it.
+let refusedUntil = 0
+const told = new Set<string>()
+
 async function show(asked: string): Promise<Page> {
   if (!asked.startsWith('/')) return notFound()
+  if (Date.now() < refusedUntil) return inPreparation()
   const signal = AbortSignal.timeout(longestMilliseconds)
   const { pathname, searchParams } = new URL(`http://storefront${asked}`)
   if (pathname === '/') return showHome(signal)
@@ -102,6 +109,14 @@ function explain(error: unknown): Page {
     return notFound()
   if (error instanceof CatalogueError && error.status === 400)
     return { status: 400, body: printFailure(site.say('badSearch'), site) }
+  if (error instanceof CatalogueError && [401, 403].includes(error.status)) {
+    // A missing permission concerns some pages only.
+    if (error.status === 401) refusedUntil = Date.now() + retryMilliseconds
+    const reason = `${error.status} ${error.message}`
+    if (!told.has(reason)) console.error(error)
+    told.add(reason)
+    return inPreparation()
+  }
   console.error(error)
   return { status: 503, body: printFailure(site.say('away'), site) }
 }
@@ -123,7 +138,7 @@ async function send(response: ServerResponse, { known, encodings }: Asking, page
     ]),
   )
   if (next !== undefined) response.setHeader('link', `<${next}>; rel="next"`)
-  if (status === 503) response.setHeader('retry-after', '10')
+  if (status === 503) response.setHeader('retry-after', String(retryMilliseconds / 1000))
   if (status === 200 && (known === '*' || known.includes(tag))) {
     response.writeHead(304).end()
     return

@@ -102,6 +102,7 @@ const words = {
     'Der Katalog ist zurzeit nicht erreichbar',
     'Le catalogue est inaccessible pour le moment',
   ],
+  prepared: ['In preparation', 'In voorbereiding', 'In Vorbereitung', 'En préparation'],
 } satisfies Record<string, [en: string, nl: string, de: string, fr: string]>
 export type Word = keyof typeof words
 

@@ -31,13 +31,15 @@ export async function openStorefront() {
     const child = spawn('/bin/sh', ['-c', `exec ${command} ${url} 0`], {
       cwd: checkout,
       env: { PATH: `${folder.dataDir}:${process.env['PATH']}`, CATALOGUE_KEY: shop.key, TZ: 'Asia/Tokyo' },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
+    let log = ''
+    child.stderr.on('data', (piece) => (log += String(piece)))
     let printed = ''
     for await (const piece of child.stdout.iterator({ destroyOnReturn: false }))
       if ((printed += String(piece)).endsWith('\n')) break
     assert.equal(child.exitCode, null, 'the storefront has ended')
-    return { child, origin: printed.trim() }
+    return { child, origin: printed.trim(), logged: () => log }
   }
 
   const { child, origin } = await start(url)
