@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createHands, takeAndClose } from './hands.ts'
 import { askStaff } from './preparing.ts'
-import { findBarriers, openSharedStage, settle, skip, timed } from './support.ts'
+import { findBarriers, intercept, openSharedStage, settle, skip, timed } from './support.ts'
 
 describe('after the sale', { skip }, async () => {
   const stage = await openSharedStage()
@@ -135,6 +135,24 @@ describe('after the sale', { skip }, async () => {
     await page.getByText('115 selected').waitFor()
     await page.getByRole('button', { name: /^Offer again/ }).click()
     await page.getByRole('heading', { name: 'Add 115 items as lots' }).waitFor()
+    await context.close()
+  })
+
+  test('what is typed into a filter before its list is there is chosen when it is', async () => {
+    const { page, context } = await openHouse('vroeg-getypt')
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await intercept(page, /\/sellers\?/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`${stage.origin}/#/after`)
+    const seller = page.getByRole('combobox', { name: 'Seller' })
+    await seller.fill('12 · Mevrouw Albers')
+    await seller.press('Tab')
+    assert.equal(await seller.inputValue(), '12 · Mevrouw Albers')
+    release()
+    await settle(() => /seller=/.test(page.url()), true)
     await context.close()
   })
 

@@ -109,8 +109,12 @@ export function Combobox<C extends Choice>(props: {
     setMoved(null)
     if (isBusy) return
     if (same) choose(same)
-    else if (typed === '' || !onMake) setText(null)
+    else if (typed === '' || (!onMake && list)) setText(null)
   }
+  // What was typed before the list was there.
+  useEffect(() => {
+    if (list && !isOpen && same) choose(same)
+  }, [list === undefined])
   const isUnchosen = typed !== '' && !isOpen
   const isNone = isOpen && typed !== '' && count === 0
   const refusal = problem ?? (isUnchosen ? own.cataloguing.notChosen(typed) : null)
