@@ -35,7 +35,7 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
     const goOn = async () => {
       await page.getByRole('link', { name: 'Desk' }).click()
       await page.waitForSelector('#price:focus')
-      await page.waitForFunction(() => sessionStorage.getItem('decisions') === null)
+      await page.waitForFunction(() => !/"waiting"/.test(sessionStorage.getItem('decisions') ?? ''))
     }
     return { ...desk, bram, sellElsewhere, ready, press, goTo, stored, results, goOn }
   }
