@@ -111,6 +111,16 @@ describe('after the sale', { skip }, async () => {
     assert.equal(await page.getByRole('button', { name: /^Select all/ }).count(), 0)
     await page.reload()
     await settle(() => page.getByText('Offered again').count(), 2)
+    // Who would sell one of them after the sale learns it.
+    await page
+      .getByRole('button', { name: /Aftersale/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/Kast|Vaas/).waitFor()
+    await dialog.getByRole('button', { name: 'Check first' }).click()
+    await dialog.getByText('The same object is in another lot').waitFor()
+    await page.keyboard.press('Escape')
     // The sheet has what was sold or not, and nothing of the coming sale.
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await page.getByRole('link', { name: 'Sheets for sellers' }).click()

@@ -91,11 +91,14 @@ function Progress({ id }: { id: SessionId }) {
   const { data: auction } = useAuction(session?.auction)
   const { data } = useLots(id)
   const { service: now } = useNow()
+  const isStaff = useMay('staff')
   if (!session || !data) return <p className="facts" />
   const state = stateOf(session, now)
   const shown = stateIn(auction, session, now)
   const active = data.lots.filter((lot) => lot.active && lot.closes_at !== null)
-  const open = data.lots.filter((lot) => isOpen(lot, session, now))
+  // In the room every lot comes to the desk of the clerk, also one that is off.
+  const isAtDesk = isStaff && session.kind === 'live'
+  const open = data.lots.filter((lot) => (isAtDesk ? lot.result === null : isOpen(lot, session, now)))
   const extended = data.lots.filter(isExtended).length
   const last = active.reduce((latest, lot) => Math.max(latest, closeOf(lot)), 0)
   const opens = session.opens_at

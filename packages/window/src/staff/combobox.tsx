@@ -113,9 +113,11 @@ export function Combobox<C extends Choice>(props: {
   }
   // What was typed before the list was there.
   useEffect(() => {
-    if (list && !isOpen && same) choose(same)
+    if (!list || isOpen) return
+    if (same) choose(same)
+    else if (!onMake) setText(null)
   }, [list === undefined])
-  const isUnchosen = typed !== '' && !isOpen
+  const isUnchosen = typed !== '' && !isOpen && list !== undefined
   const isNone = isOpen && typed !== '' && count === 0
   const refusal = problem ?? (isUnchosen ? own.cataloguing.notChosen(typed) : null)
   return (

@@ -1,6 +1,6 @@
 import { etag, type House, type LotChange, type LotResult, type Session } from '@auction-catalogue/client'
 import { readPrice } from '../amounts.ts'
-import { catalogue, connection, putLots, useHouse, type Lot } from '../api/index.ts'
+import { catalogue, connection, itemOf, putLots, useHouse, type Lot } from '../api/index.ts'
 import { useSettings } from '../settings.ts'
 import { useIncrements, useLot } from '../api/single.ts'
 import { useFormats } from '../formats.ts'
@@ -12,13 +12,41 @@ import { Steps, type StepOf } from './step.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 import { useResultWords } from './words.tsx'
 
+// Whether the item of a lot that was not sold is offered again.
+async function isInOtherLot(lot: Lot): Promise<boolean> {
+  const external_reference = itemOf(lot)?.external_reference
+  if (!external_reference) return false
+  const { data } = await catalogue().staff.items.list({ external_reference, offered: 'open', limit: 1 }).page()
+  return data.length > 0
+}
+
 type Wish = 'bid' | 'hold' | 'sell' | 'pass' | 'withdraw' | 'reopen' | 'correct' | 'afterSale'
 
 /** What staff do with one lot. `wishes`: those that fit the place; only those that the lot allows are shown. */
 export function LotSteps(props: { lot: Lot; session: Session; wishes: Wish[] }) {
   const { lot, session, wishes } = props
   const steps = useLotSteps(lot, session)
-  return <Steps steps={wishes.flatMap((wish) => steps[wish] ?? [])} />
+  // Lots of several sales may stand in one list, with the same numbers.
+  const about = (
+    <p>
+      <b dir="auto">{lot.title}</b> {session.title && <span dir="auto">· {session.title}</span>}
+    </p>
+  )
+  return (
+    <Steps
+      steps={wishes.flatMap((wish) => {
+        const step = steps[wish]
+        if (!step) return []
+        const fields = (
+          <>
+            {about}
+            {step.fields}
+          </>
+        )
+        return [{ ...step, fields }]
+      })}
+    />
+  )
 }
 
 function useLotSteps(lot: Lot, session: Session): Partial<Record<Wish, StepOf>> {
@@ -150,7 +178,14 @@ function useLotSteps(lot: Lot, session: Session): Partial<Record<Wish, StepOf>> 
     ),
     run: async ({ amount }, dryRun) => {
       const result = { state: 'sold', after_sale: true, amount: price(amount) } as const
-      return say((await change({ result }, dryRun)).result)
+      const said = say((await change({ result }, dryRun)).result)
+      return dryRun && (await isInOtherLot(lot)) ? (
+        <>
+          {said} <b className="refusal">{own.isInOtherLot}</b>
+        </>
+      ) : (
+        said
+      )
     },
   }
   const sell: StepOf = {

@@ -45,6 +45,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
   const { complete: isComplete, seenTo } = known
   const lots = known.lots.filter((lot) => lot.lot_number !== null)
   const soFar = useSoFar(session.id)
+  const texts = useTexts()
   const own = useStaffTexts()
   const formats = useFormats()
   const words = useResultWords()
@@ -211,6 +212,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
               <dd>{lot.starting_bid ? formats.money(lot.starting_bid) : '–'}</dd>
             </dl>
             {lot.result && <p className="badge">{words(lot.result)}</p>}
+            {!lot.active && <p className="badge">{texts.off}</p>}
             {standings.isReferred(lot) && <p className="badge">{own.held}</p>}
           </div>
         </section>

@@ -118,6 +118,8 @@ export const de: StaffTexts = {
   reopened: (lot, time) => `Los ${lot} hat kein Ergebnis, ist zurückgestellt und nimmt Gebote an bis ${time}.`,
   takenBackLot: (lot) => `Los ${lot} hat kein Ergebnis und ist zurückgestellt.`,
   afterSaleTitle: (lot) => `Los ${lot} im Nachverkauf`,
+  isInOtherLot:
+    'Dasselbe Objekt ist in einem anderen Los, das noch kein Ergebnis hat: Nehmen Sie jenes Los aus der Auktion.',
   afterSaleAmount: 'Preis (leer: nicht veröffentlicht)',
   sellTitle: (lot) => `Zuschlag für Los ${lot}`,
   sellAmount: 'Preis (leer: das höchste Gebot)',

@@ -116,6 +116,7 @@ export const en = {
   reopened: (lot: string, time: string) => `Lot ${lot} has no result, is held, and takes bids until ${time}.`,
   takenBackLot: (lot: string) => `Lot ${lot} has no result, and is held.`,
   afterSaleTitle: (lot: string) => `Lot ${lot} is sold after the sale`,
+  isInOtherLot: 'The same object is in another lot, which has no result yet: take that lot out of its sale.',
   afterSaleAmount: 'Price (empty: not published)',
   sellTitle: (lot: string) => `Lot ${lot} is sold`,
   sellAmount: 'Price (empty: the highest bid)',

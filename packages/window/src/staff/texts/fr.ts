@@ -117,6 +117,7 @@ export const fr: StaffTexts = {
   reopened: (lot, time) => `Le lot ${lot} n’a plus de résultat, est réservé et prend des enchères jusqu’à ${time}.`,
   takenBackLot: (lot) => `Le lot ${lot} n’a plus de résultat et est réservé.`,
   afterSaleTitle: (lot) => `Lot ${lot} en vente après-vente`,
+  isInOtherLot: 'Le même objet est dans un autre lot, encore sans résultat : retirez ce lot de sa vente.',
   afterSaleAmount: 'Prix (vide : non publié)',
   sellTitle: (lot) => `Lot ${lot} adjugé`,
   sellAmount: 'Prix (vide : la meilleure enchère)',

@@ -117,6 +117,7 @@ export const nl: StaffTexts = {
   reopened: (lot, time) => `Kavel ${lot} heeft geen uitslag, wordt aangehouden en neemt biedingen aan tot ${time}.`,
   takenBackLot: (lot) => `Kavel ${lot} heeft geen uitslag en wordt aangehouden.`,
   afterSaleTitle: (lot) => `Kavel ${lot} in de naverkoop`,
+  isInOtherLot: 'Hetzelfde stuk zit in een ander kavel, dat nog geen uitslag heeft: haal dat kavel uit de veiling.',
   afterSaleAmount: 'Prijs (leeg: niet gepubliceerd)',
   sellTitle: (lot) => `Kavel ${lot} is toegeslagen`,
   sellAmount: 'Prijs (leeg: het hoogste bod)',

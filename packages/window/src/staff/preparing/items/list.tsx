@@ -95,7 +95,7 @@ export function Items() {
                     <td className="tiny">
                       <Photograph image={leadOf(item)} isDecoration sizes="64px" />
                     </td>
-                    <td>
+                    <td className="long-title">
                       <Link
                         to={mayWrite ? '/catalogue/$item' : '/items/$item'}
                         params={{ item: item.id }}

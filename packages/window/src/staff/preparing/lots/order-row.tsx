@@ -90,7 +90,7 @@ export const Row = memo(function Row(props: RowProps) {
       <td className="whole" data-name={texts.reference}>
         {item?.external_reference}
       </td>
-      <td className="order-title">
+      <td className="long-title">
         <Link to="/sessions/$session/lots/$lot" params={{ session, lot: lot.id }} preload={false} dir="auto">
           {lot.title}
         </Link>{' '}

@@ -110,7 +110,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberFrom: 'Nummern ab',
   resetOrder: 'Neue Reihenfolge verwerfen',
   orderHelp:
-    'Ziehen Sie ein Los, drücken Sie seine Pfeile, oder Alt mit einem Pfeil, Pos1 oder Ende. Die Reihenfolge wird mit „Lose nummerieren“ gespeichert, eine getippte Nummer oder ein Startgebot beim Verlassen des Feldes.',
+    'Ziehen Sie ein Los, drücken Sie seine Pfeile, oder Alt mit einem Pfeil, Pos1 oder Ende. Eine neue Reihenfolge wird mit „Lose nummerieren“ gespeichert, das dann erscheint; eine getippte Nummer oder ein Startgebot beim Verlassen des Feldes.',
   areFixed: 'Die Nummern liegen fest. Zum Umnummerieren wählen Sie erst „Nummern wieder freigeben“.',
   movedTo: (title, place, of) => `${title}: Platz ${place} von ${number(of)}.`,
   moveUp: (title) => `${title} nach oben`,

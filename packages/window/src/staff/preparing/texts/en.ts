@@ -107,7 +107,7 @@ export const preparing = {
   numberFrom: 'Number from',
   resetOrder: 'Discard the new order',
   orderHelp:
-    'Drag a lot, press its arrows, or Alt with an arrow, Home or End. The order is stored with “Number the lots”, a typed number or starting bid when you leave its field.',
+    'Drag a lot, press its arrows, or Alt with an arrow, Home or End. A new order is stored with “Number the lots”, which then appears; a typed number or starting bid when you leave its field.',
   areFixed: 'The numbers are kept. To renumber, first choose “Let the numbers change again”.',
   movedTo: (title: string, place: number, of: number) => `${title}: place ${place} of ${number(of)}.`,
   moveUp: (title: string) => `Move ${title} up`,

@@ -107,7 +107,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberFrom: 'Numéroter à partir de',
   resetOrder: 'Abandonner le nouvel ordre',
   orderHelp:
-    'Glissez un lot, pressez ses flèches, ou Alt avec une flèche, Début ou Fin. L’ordre est enregistré par « Numéroter les lots », un numéro ou une mise à prix saisis dès que vous quittez le champ.',
+    'Glissez un lot, pressez ses flèches, ou Alt avec une flèche, Début ou Fin. Un nouvel ordre est enregistré par « Numéroter les lots », qui apparaît alors ; un numéro ou une mise à prix saisis dès que vous quittez le champ.',
   areFixed: 'Les numéros sont fixés. Pour renuméroter, choisissez d’abord « Libérer les numéros ».',
   movedTo: (title, place, of) => `${title} : place ${place} sur ${number(of)}.`,
   moveUp: (title) => `Monter ${title}`,

@@ -109,7 +109,7 @@ export const preparing: StaffTexts['preparing'] = {
   numberFrom: 'Nummeren vanaf',
   resetOrder: 'Nieuwe volgorde weggooien',
   orderHelp:
-    'Sleep een kavel, druk op zijn pijlen, of Alt met een pijl, Home of End. De volgorde wordt opgeslagen met “Kavels nummeren”, een getypt nummer of getypte inzet zodra u het veld verlaat.',
+    'Sleep een kavel, druk op zijn pijlen, of Alt met een pijl, Home of End. Een nieuwe volgorde wordt opgeslagen met “Kavels nummeren”, dat dan verschijnt; een getypt nummer of getypte inzet zodra u het veld verlaat.',
   areFixed: 'De nummers liggen vast. Kies eerst “Nummers weer vrijgeven” om te hernummeren.',
   movedTo: (title, place, of) => `${title}: plaats ${place} van ${number(of)}.`,
   moveUp: (title) => `${title} omhoog`,
