@@ -28,13 +28,16 @@ export function Rows<Of>(props: {
   const view = useRef<View>({ top: null, focused: null, isToEnd: false })
   useEffect(() => {
     const look = () => {
+      // The list may be gone before its listeners are.
+      if (!list.current) return
       const near = findNear(list)
       if (near.length > 0) setDrawn((last) => new Set([...last, ...near]))
       else view.current.isToEnd = false
-      Object.assign(view.current, findView(list.current!))
+      Object.assign(view.current, findView(list.current))
     }
     // Narrow rows are higher: the one at the top of the view stays there.
     const keepTop = () => {
+      if (!list.current) return
       const { top } = view.current
       flushSync(() => setHeight((last) => findHeight(list.current!) || last))
       if (top?.row.isConnected) {
