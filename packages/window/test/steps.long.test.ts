@@ -111,6 +111,34 @@ describe('the steps of staff under careless hands, and beside other people', { s
     await context.close()
   })
 
+  test('a delay and enabled bidding say the lots of the moment, also while their dialog is open', async () => {
+    const { context, key, session, readLots, dialog, button, open } = await openBoard('aantal', 3)
+    await open('Delay')
+    await dialog.getByLabel('Minutes').fill('10')
+    await dialog.getByLabel('Reason').fill('storm')
+    const [first, second] = await readLots()
+    const withdraw = (id: string) =>
+      stage.call(`/../../staff/v1/lots/${id}`, 'PATCH', { result: { state: 'withdrawn' } }, key)
+    await withdraw(first!.id)
+    await button('Check first').click()
+    await dialog.getByText('2 lots close later.').waitFor()
+    await withdraw(second!.id)
+    await dialog.getByText(/\b1 lots? close/).waitFor()
+    await button('Delay').click()
+    await dialog.getByRole('button', { name: /^Close/ }).waitFor()
+    await dialog.getByText(/\b1 lots? close/).waitFor()
+    await dialog.getByRole('button', { name: /^Close/ }).click()
+    const disabled = { customer_bidding_enabled: false }
+    await stage.call(`/../../staff/v1/sessions/${session}`, 'PATCH', disabled, key)
+    await open('Enable bidding')
+    await button('Check first').click()
+    await dialog.getByText('Without a starting bid are the lots 1, 2, 3').waitFor()
+    const [, , third] = await readLots()
+    await stage.call(`/../../staff/v1/lots/${third!.id}`, 'PATCH', { starting_bid: eur(5_000) }, key)
+    await dialog.getByText('Without a starting bid are the lots 1, 2:').waitFor()
+    await context.close()
+  })
+
   test('the results of a saleroom session leave those that another person recorded', async () => {
     const { page, context, session, key, readLots } = await openClerkDesk(stage, 'stap', 2)
     await page.goto(`${stage.origin}/#/sessions/${session}/results`)

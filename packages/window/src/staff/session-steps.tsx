@@ -1,5 +1,6 @@
 import { etag, type Session, type SessionChange } from '@auction-catalogue/client'
-import { catalogue, knownLots, lotsQuery, store, useAuction, useLots } from '../api/index.ts'
+import type { ReactNode } from 'react'
+import { catalogue, connection, knownLots, lotsQuery, store, useAuction, useLots } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { isOpen } from '../session/filters.ts'
@@ -13,8 +14,6 @@ import { useStaffTexts } from './texts/texts.ts'
 export function SessionSteps({ session }: { session: Session }) {
   const own = useStaffTexts()
   const formats = useFormats()
-  const { data } = useLots(session.id)
-  const soFar = useSoFar(session.id)
   const { service: now } = useNow()
   const { id, published, customer_bidding_enabled: isBidding, finished, opens_at } = session
   const hasOpened = opens_at !== null && Date.parse(opens_at) <= now
@@ -26,7 +25,7 @@ export function SessionSteps({ session }: { session: Session }) {
     // The buttons are as they will stay before the focus returns to one of them.
     if (!dryRun) await store.invalidateQueries({ queryKey: ['session', id] })
   }
-  const simple = (name: string, words: string, body: SessionChange): StepOf => ({
+  const simple = (name: string, words: ReactNode, body: SessionChange): StepOf => ({
     title: name,
     name,
     run: async (_, dryRun, once) => {
@@ -69,14 +68,6 @@ export function SessionSteps({ session }: { session: Session }) {
       )
     },
   }
-  const unpriced = (data?.lots ?? [])
-    .filter(({ active, starting_bid, current_bid }) => active && starting_bid === null && current_bid === null)
-    .map(({ lot_number }) => lot_number ?? '–')
-  const enabled = [
-    own.biddingEnabled,
-    ...(soFar ? [soFar] : []),
-    ...(unpriced.length > 0 ? [own.preparing.unpriced(unpriced.length, unpriced.join(', '))] : []),
-  ].join(' ')
   const delay: StepOf = {
     title: own.delayTitle,
     name: own.delay,
@@ -92,9 +83,9 @@ export function SessionSteps({ session }: { session: Session }) {
     ),
     run: async ({ minutes = '', reason = '' }, dryRun, once) => {
       if (!/^\d{1,5}$/.test(minutes.trim()) || Number(minutes) === 0) throw own.notMinutes
-      if (soFar) throw soFar
+      await store.ensureQueryData(lotsQuery(id))
       const by = Number(minutes) * 60
-      const open = (data?.lots ?? []).filter((lot) => isOpen(lot, session, now))
+      const open = listOpen(session, connection.clock.now())
       const last = open.toSorted((one, other) => Date.parse(one.closes_at!) - Date.parse(other.closes_at!)).at(-1)
       const readLast = async () => last && (await catalogue().lots.get(last.id)).closes_at
       // Another person may have delayed the closes since, or bidders the last of them.
@@ -102,7 +93,8 @@ export function SessionSteps({ session }: { session: Session }) {
       if (!dryRun && (await readLast()) !== before) throw own.closesMoved
       await catalogue().staff.sessions.delay(id, { seconds: by, reason }, { dryRun })
       const after = dryRun ? before && Date.parse(before) + by * 1000 : await readLast().catch(() => undefined)
-      return own.delayed(open.length, after ? formats.exact(after) : '–')
+      const words = after ? formats.exact(after) : '–'
+      return dryRun ? <Delayed session={session} last={words} /> : own.delayed(open.length, words)
     },
   }
   const finish: StepOf = {
@@ -141,10 +133,35 @@ export function SessionSteps({ session }: { session: Session }) {
       ? []
       : isBidding
         ? [simple(own.disableBidding, own.biddingDisabled, { customer_bidding_enabled: false })]
-        : [simple(own.enableBidding, enabled, { customer_bidding_enabled: true })]),
+        : [simple(own.enableBidding, <Enabled session={session} />, { customer_bidding_enabled: true })]),
     ...(published && !finished ? [simple(own.unpublish, own.unpublished, { published: false })] : []),
   ]
   return <Steps steps={steps} />
+}
+
+const listOpen = (session: Session, now: number) => knownLots(session.id).filter((lot) => isOpen(lot, session, now))
+
+/** What a delay would do, with the number of the lots that are open by now. */
+function Delayed({ session, last }: { session: Session; last: string }) {
+  const own = useStaffTexts()
+  const { service: now } = useNow()
+  useLots(session.id)
+  return own.delayed(listOpen(session, now).length, last)
+}
+
+/** What enabled bidding does, with the lots that have no starting bid by now. */
+function Enabled({ session }: { session: Session }) {
+  const own = useStaffTexts()
+  const { data } = useLots(session.id)
+  const soFar = useSoFar(session.id)
+  const unpriced = (data?.lots ?? [])
+    .filter(({ active, starting_bid, current_bid }) => active && starting_bid === null && current_bid === null)
+    .map(({ lot_number }) => lot_number ?? '–')
+  return [
+    own.biddingEnabled,
+    ...(soFar ? [soFar] : []),
+    ...(unpriced.length > 0 ? [own.preparing.unpriced(unpriced.length, unpriced.join(', '))] : []),
+  ].join(' ')
 }
 
 /** Asks whether the auction of a session is published too. It may be read after the dialog has opened. */
