@@ -12,8 +12,9 @@ export function Discard(props: { isBusy?: boolean; onDiscard: () => void }) {
       className="plain"
       aria-disabled={isBusy}
       onBlur={() => setAsked(false)}
-      onClick={() => {
-        if (isBusy) return
+      // A double click is one press.
+      onClick={({ detail }) => {
+        if (isBusy || detail > 1) return
         setAsked(!isAsked)
         if (isAsked) onDiscard()
       }}
