@@ -140,6 +140,40 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
     await context.close()
   })
 
+  test('a reason for which a decision was not stored is still said after a reload', async () => {
+    const { page, context, press, results } = await openDesk('geweigerd', 2)
+    await intercept(page, '**/staff/v1/lots/*', (route) => {
+      const problem = { type: 'https://x/problems/conflict', title: 'Conflict', status: 409, reason: 'finished' }
+      if (route.request().method() !== 'PATCH') return route.continue()
+      return route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+    })
+    await press('p')
+    const row = page.locator('.clerk-log [data-state=refused]')
+    await row.getByText('The session is finished.').waitFor()
+    await page.reload()
+    await row.getByText('The session is finished.').waitFor()
+    assert.deepEqual(await results(), [null, null])
+    await context.close()
+  })
+
+  test('past a take-back that came too late, the decision before it is taken back', async () => {
+    const { page, context, sellElsewhere, ready, press, stored, results } = await openDesk('te-laat', 3)
+    await press('1', '5', '0', 'Enter')
+    await ready(2)
+    await press('1', '6', '0', 'Enter')
+    await stored(2)
+    // What this page follows of other people does not arrive.
+    await context.route('**/changes*', () => undefined)
+    await sellElsewhere(2, 170)
+    await press('z')
+    await page.locator('[data-state=overtaken]').waitFor()
+    await press('z')
+    await page.getByText('The last decision was not stored.').waitFor()
+    await press('z')
+    await settle(results, [null, 'sold 17000', null])
+    await context.close()
+  })
+
   test('each take-back reaches the decision before it, past one that was corrected', async () => {
     const { context, ready, press, goTo, stored, results } = await openDesk('terug', 3)
     await press('1', '5', '0', 'Enter')

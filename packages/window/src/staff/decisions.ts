@@ -73,12 +73,22 @@ function bodyOf(decision: Decision): LotChange {
 // The tab keeps what is not stored yet, and the last decisions, through reloads and the end of a key.
 const kept = 'decisions'
 const mostKept = 30
-let entries = JSON.parse(sessionStorage.getItem(kept) ?? '[]') as Entry[]
+let entries = readKept()
 let count = entries.reduce((last, { id }) => Math.max(last, id), 0)
 let isSending = false
 const listeners = new Set<() => void>()
 
 const isWaiting = ({ state }: Entry) => state === 'waiting'
+
+function readKept(): Entry[] {
+  const read = JSON.parse(sessionStorage.getItem(kept) ?? '[]') as Entry[]
+  // JSON has lost the class of an error, by which its words are found.
+  const revive = ({ error, ...entry }: Entry) =>
+    error instanceof Object && 'code' in error
+      ? { ...entry, error: new CatalogueError(error as CatalogueError) }
+      : entry
+  return read.map(revive)
+}
 
 function change(next: Entry[]) {
   entries = next

@@ -51,9 +51,9 @@ export function findLastDecided(entries: Entry[]) {
   const taken = new Set<LotId>()
   for (const entry of entries.toReversed()) {
     const { session, lot, number, decision, state, seen } = entry
-    if (taken.has(lot) || (state !== 'waiting' && state !== 'stored')) continue
-    // What was decided before about a lot that is open again has ended too.
-    if (decision.kind === 'back') taken.add(lot)
+    if (taken.has(lot) || state === 'refused') continue
+    // What was decided before about a lot that is open again, or that another clerk decided, has ended too.
+    if (decision.kind === 'back' || state === 'overtaken') taken.add(lot)
     else {
       const of = decision.kind === 'referred' ? ('referral' as const) : ('result' as const)
       const outcome = outcomeOf(decision)
