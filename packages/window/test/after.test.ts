@@ -148,13 +148,14 @@ describe('after the sale', { skip }, async () => {
     await context.close()
   })
 
-  test('what is typed into a filter before its list is there is chosen when it is', async () => {
+  test('what is typed into a filter before its list is there is chosen when it is, also if that fails at first', async () => {
     const { page, context } = await openHouse('vroeg-getypt')
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
-    await intercept(page, /\/sellers\?/, async (route) => {
+    const letThrough = await intercept(page, /\/sellers\?/, async (route) => {
       await released
-      await route.continue()
+      const problem = { type: 'https://x/problems/invalid-parameter', title: 'No', status: 400, detail: 'No.' }
+      await route.fulfill({ status: 400, contentType: 'application/problem+json', body: JSON.stringify(problem) })
     })
     await page.goto(`${stage.origin}/#/after`)
     const seller = page.getByRole('combobox', { name: 'Seller' })
@@ -162,6 +163,10 @@ describe('after the sale', { skip }, async () => {
     await seller.press('Tab')
     assert.equal(await seller.inputValue(), '12 · Mevrouw Albers')
     release()
+    await page.getByText('The list could not be read.').waitFor()
+    assert.equal(await seller.inputValue(), '12 · Mevrouw Albers')
+    letThrough()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await settle(() => /seller=/.test(page.url()), true)
     await context.close()
   })

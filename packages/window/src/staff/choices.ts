@@ -28,8 +28,8 @@ export type Choice<Id extends string = string> = {
 /** A record that belongs to items. Only a consignment has a seller. */
 export type Related<Id extends string = string> = Choice<Id> & { seller?: SellerId | null }
 
-/** What can be chosen. `isPart`: there is more, which cannot be read. */
-export type Choices<C extends Choice = Choice> = { choices: readonly C[]; isPart: boolean }
+/** What can be chosen. `isPart`: there is more, which cannot be read. `retry` reads the list again, which failed. */
+export type Choices<C extends Choice = Choice> = { choices: readonly C[]; isPart: boolean; retry?: () => void }
 
 /** Older records than so many are found by their whole name. */
 const mostListed = 20_000
@@ -119,12 +119,25 @@ export const useChoices = <Id extends string = string>(
   kind: Kind,
   { isWanted = true, seller }: { isWanted?: boolean; seller?: SellerId | undefined } = {},
 ): Choices<Related<Id>> | undefined =>
-  useQuery({
-    queryKey: [...listOf(kind), seller],
-    queryFn: ({ signal }) => sources[kind].list(signal, seller),
-    enabled: useMay(permissionFor(kind)) && isWanted,
-    staleTime: 300_000,
-  }).data as Choices<Related<Id>> | undefined
+  orRetry(
+    useQuery({
+      queryKey: [...listOf(kind), seller],
+      queryFn: ({ signal }) => sources[kind].list(signal, seller) as Promise<Choices<Related<Id>>>,
+      enabled: useMay(permissionFor(kind)) && isWanted,
+      staleTime: 300_000,
+    }),
+  )
+
+/** The list that was read; one without choices, with `retry`, if it could not be. */
+export function orRetry<C extends Choice>(query: {
+  data: Choices<C> | undefined
+  isError: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}): Choices<C> | undefined {
+  const { data, isError, isFetching, refetch } = query
+  return data ?? (isError && !isFetching ? { choices: [], isPart: false, retry: () => void refetch() } : undefined)
+}
 
 /** The same, of consignments with the names of their sellers, by which they are found too. */
 export function useOffered(kind: Kind): Choices<Related> | undefined {

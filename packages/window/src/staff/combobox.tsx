@@ -1,5 +1,6 @@
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Words } from '../parts/problem.tsx'
+import { useTexts } from '../texts/texts.tsx'
 import type { Choice, Choices } from './choices.ts'
 import { useStaffTexts } from './texts/texts.ts'
 
@@ -36,8 +37,11 @@ export function Combobox<C extends Choice>(props: {
   onMake?: (name: string) => Promise<C>
   children?: ReactNode
 }) {
-  const { name, label, list, chosen, isWrong = false, onFocus, onChoose, onMake, children } = props
+  const { name, label, chosen, isWrong = false, onFocus, onChoose, onMake, children } = props
+  const retry = props.list?.retry
+  const list = retry ? undefined : props.list
   const choices = list?.choices
+  const texts = useTexts()
   const own = useStaffTexts()
   const id = useId()
   const [text, setText] = useState<string | null>(null)
@@ -119,7 +123,7 @@ export function Combobox<C extends Choice>(props: {
   }, [list === undefined])
   const isUnchosen = typed !== '' && !isOpen && list !== undefined
   const isNone = isOpen && typed !== '' && count === 0
-  const refusal = problem ?? (isUnchosen ? own.cataloguing.notChosen(typed) : null)
+  const refusal = problem ?? (retry ? own.listFailed : isUnchosen ? own.cataloguing.notChosen(typed) : null)
   return (
     <div className="combobox">
       <div className="anchor">
@@ -187,6 +191,11 @@ export function Combobox<C extends Choice>(props: {
         {refusal ?? (isNone ? (choices ? own.noChoice : own.readingChoices) : null)}
         {isOpen && list?.isPart && ` ${own.partOfList}`}
       </span>
+      {retry && (
+        <button type="button" className="plain" onClick={retry}>
+          {texts.retry}
+        </button>
+      )}
       {children}
     </div>
   )

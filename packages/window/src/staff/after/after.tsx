@@ -21,7 +21,7 @@ import { Forbidden, Problem, Words } from '../../parts/problem.tsx'
 import { useTitle } from '../../parts/title.ts'
 import { Standing } from '../../session/lot-card.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import { useChoices, useNumberedSellers } from '../choices.ts'
+import { orRetry, useChoices, useNumberedSellers } from '../choices.ts'
 import { Combobox } from '../combobox.tsx'
 import { LotSteps } from '../lot-steps.tsx'
 import { useAddLots } from '../preparing/lots/add-lots.tsx'
@@ -83,7 +83,8 @@ function Choices() {
   const sellers = useNumberedSellers()
   const consignments = useChoices<ConsignmentId>('consignment', { seller, isWanted: isTyping })
   const auctions = useAuctions()
-  const found = auctions.data?.pages.flatMap((page) => page.data) ?? []
+  const found = auctions.data?.pages.flatMap((page) => page.data).map(({ id, title }) => ({ id, name: title }))
+  const sales = orRetry({ ...auctions, data: found && { choices: found, isPart: auctions.hasNextPage } })
   const { data: chosenAuction } = useAuction(auction)
   const choose = (change: AfterSearch) => void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
   return (
@@ -107,7 +108,7 @@ function Choices() {
       )}
       <Combobox
         label={own.sale}
-        list={{ choices: found.map(({ id, title }) => ({ id, name: title })), isPart: auctions.hasNextPage }}
+        list={sales}
         chosen={auction === undefined ? '' : (chosenAuction?.title ?? '…')}
         onChoose={(choice) => choose({ auction: choice?.id, session: undefined })}
       />

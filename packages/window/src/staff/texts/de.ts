@@ -11,6 +11,7 @@ export const de: StaffTexts = {
   after,
   partOfList: 'Die Liste bricht ab: Nicht alle stehen darin.',
   noChoice: 'Nichts heißt so.',
+  listFailed: 'Die Liste konnte nicht gelesen werden.',
   readingChoices: 'Die Namen werden gelesen…',
   ok: 'OK',
   ready: (lot) => `Los ${lot} steht bereit`,

@@ -11,6 +11,7 @@ export const en = {
   after,
   partOfList: 'The list breaks off: not all are in it.',
   noChoice: 'Nothing has this name.',
+  listFailed: 'The list could not be read.',
   readingChoices: 'The names are being read…',
   ok: 'OK',
   ready: (lot: string) => `Lot ${lot} stands ready`,

@@ -11,6 +11,7 @@ export const fr: StaffTexts = {
   after,
   partOfList: 'La liste s’interrompt : tous n’y sont pas.',
   noChoice: 'Rien ne porte ce nom.',
+  listFailed: 'La liste n’a pas pu être lue.',
   readingChoices: 'Lecture des noms…',
   ok: 'OK',
   ready: (lot) => `Le lot ${lot} est prêt`,

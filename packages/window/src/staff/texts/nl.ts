@@ -11,6 +11,7 @@ export const nl: StaffTexts = {
   after,
   partOfList: 'De lijst breekt af: niet alle staan erin.',
   noChoice: 'Niets heeft deze naam.',
+  listFailed: 'De lijst kon niet worden gelezen.',
   readingChoices: 'De namen worden gelezen…',
   ok: 'OK',
   ready: (lot) => `Kavel ${lot} staat klaar`,
