@@ -50,46 +50,49 @@ export function rankBy(
  */
 export type Ranking = { least: Float64Array; rankOf: (at: number) => number; most: number }
 
-/** Chooses the first `limit` records after a place, in the order of their ranks. Ties are in the order of the list. */
+/**
+ * Chooses the first `limit` records after a place, in the order of their ranks, or of the list without `ranking`. Ties are
+ * in the order of the list.
+ */
 export function choosePage(
   { items, lots }: HouseIndex,
   kind: SearchedKind,
   records: Int32Array,
-  { least, rankOf, most }: Ranking,
+  ranking: Ranking | undefined,
   after: Place | undefined,
   limit: number,
 ): Placed[] {
   const columns = kind === 'lot' ? lots : items
   // Lots by number, items the newest first, with their UUIDs.
-  const placeOf = (row: number) => (kind === 'lot' ? lots.place[row]! : items.created[row]!)
+  const places = kind === 'lot' ? lots.place : items.created
   const sign = kind === 'lot' ? 1 : -1
   const page: { row: number; rank: number }[] = []
   const compare = (row: number, rank: number, other: (typeof page)[number]) => {
     if (rank !== other.rank) return rank - other.rank
-    const [place, otherPlace] = [placeOf(row), placeOf(other.row)]
+    const [place, otherPlace] = [places[row]!, places[other.row]!]
     return sign * (place === otherPlace ? columns.compareUuids(row, other.row) : place - otherPlace)
   }
   const isAfter = (row: number, rank: number) => {
     if (!after || rank !== after.rank) return !after || rank > after.rank
-    const place = placeOf(row)
+    const place = places[row]!
     if (place !== after.place) return sign * (place - after.place) > 0
     const id = columns.uuidOf(row)
     return id !== after.id && id > after.id === sign > 0
   }
-  // A page is full of records whose greatest possible rank is below this.
-  const bound =
-    after || records.length <= limit
-      ? Infinity
-      : most -
-        findBound(
-          least.map((rank) => -rank),
-          limit,
-        )
+  const { least, rankOf, most } = ranking ?? { least: undefined, rankOf: () => 0, most: 0 }
+  const values = new Float64Array(records.length)
+  for (let at = 0; at < values.length; at++) {
+    const isBefore = after && (least ? least[at]! + most < after.rank : !isAfter(records[at]!, 0))
+    values[at] = isBefore ? -Infinity : least ? -least[at]! : -sign * places[records[at]!]!
+  }
+  // A page is full of records whose least possible value is this. Which are after a place, their rank alone does not tell.
+  const isBound = records.length > limit && !(after && least)
+  const bound = isBound ? findBound(values.slice(), limit) - most : -Infinity
   for (let at = 0; at < records.length; at++) {
+    if (values[at]! < bound) continue
     const row = records[at]!
     const last = page.length < limit ? undefined : page[limit - 1]!
-    if (least[at]! > bound || (after && least[at]! + most < after.rank)) continue
-    if (last && compare(row, least[at]!, last) >= 0) continue
+    if (last && compare(row, least?.[at] ?? 0, last) >= 0) continue
     const rank = rankOf(at)
     if (!isAfter(row, rank) || (last && compare(row, rank, last) >= 0)) continue
     let [low, high] = [0, page.length]
@@ -102,6 +105,6 @@ export function choosePage(
     if (page.length > limit) page.pop()
   }
   return page.map(({ row, rank }) => {
-    return { row: columns.rows.ids[row]!.toString(), rank, place: placeOf(row), id: columns.uuidOf(row) }
+    return { row: columns.rows.ids[row]!.toString(), rank, place: places[row]!, id: columns.uuidOf(row) }
   })
 }

@@ -237,11 +237,12 @@ export class Searching {
     return { oldest: this.#ageOf(oldest), newest: this.#ageOf(newest) }
   }
 
-  #rankByValue(records: Int32Array): Ranking {
+  #rankByValue(records: Int32Array): Ranking | undefined {
     const { kind, sorting } = this.#asked
+    if (!sorting) return undefined
     const ranks = new Float64Array(records.length)
-    const rankOf = sorting && rankBy(this.#index, kind, sorting)
-    if (rankOf) for (let at = 0; at < ranks.length; at++) ranks[at] = rankOf(records[at]!)
+    const rankOf = rankBy(this.#index, kind, sorting)
+    for (let at = 0; at < ranks.length; at++) ranks[at] = rankOf(records[at]!)
     return { least: ranks, rankOf: (at) => ranks[at]!, most: 0 }
   }
 }
