@@ -156,59 +156,6 @@ test('visitors do not wait for a service that refuses the key, which the log say
   }
 })
 
-test('a lot that cannot be shown is missing in its sale, and its own page and the log say so', async () => {
-  const [sale] = await listSales()
-  const first = lotsOn((await get(`/sales/${sale}`)).text)
-  const broken = first[2]!
-  let isUnreadable = true
-  // One is refused by the service, and one has a shape that the storefront does not know.
-  const answer = async ({ url: path = '' }: http.IncomingMessage, response: http.ServerResponse) => {
-    const reply = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${shop.key}` } })
-    const text = await reply.text()
-    const isWithIt = text.includes(broken.slice('/lots/'.length)) && path.includes('lots')
-    if (isWithIt && !isUnreadable) {
-      response.writeHead(500, { 'content-type': 'application/problem+json' })
-      const type = 'https://catalogue.example/problems/integrity-unavailable'
-      response.end(JSON.stringify({ type, title: 'Defect', status: 500 }))
-      return
-    }
-    response.writeHead(reply.status, { 'content-type': 'application/json' })
-    const change = (value: unknown): unknown => {
-      if (typeof value !== 'object' || value === null) return value
-      if ('id' in value && `/lots/${value.id as string}` === broken && 'current_bid' in value)
-        return { ...value, current_bid: { amount: 1, currency: 'none' }, result: null }
-      return Array.isArray(value)
-        ? value.map(change)
-        : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, change(each)]))
-    }
-    response.end(isWithIt ? JSON.stringify(change(JSON.parse(text))) : text)
-  }
-  const proxy = http.createServer((request, response) => void answer(request, response))
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  const shown = await storefront.start(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
-  try {
-    for (isUnreadable of [false, true]) {
-      const page = await fetch(`${shown.origin}/sales/${sale}`)
-      assert.equal(page.status, 200)
-      const lots = lotsOn(await page.text())
-      assert.ok(!lots.includes(broken))
-      assert.deepEqual(
-        first.filter((lot) => lot !== broken && !lots.includes(lot)),
-        [],
-      )
-      assert.equal((await fetch(`${shown.origin}/`)).status, 200)
-      assert.equal((await fetch(shown.origin + first[3]!)).status, 200)
-      const own = await fetch(shown.origin + broken)
-      assert.equal(own.status, 500)
-      assert.match(await own.text(), /<h1>Dit is niet te tonen<\/h1>/)
-    }
-    assert.ok(shown.logged().includes(broken))
-  } finally {
-    shown.child.kill('SIGKILL')
-    proxy.close().closeAllConnections()
-  }
-})
-
 test('the storefront reports an outage of the catalogue, recovers by itself, and ends on a signal', async () => {
   const sale = (await listSales()).at(-1)!
   await storefront.stopService()

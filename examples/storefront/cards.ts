@@ -76,17 +76,6 @@ export const printCards = (lots: ShownLot[], heading: 'h2' | 'h3', isFirst: bool
     ${lots.map((lot, at) => printCard(lot, heading, isFirst && at === 0, site))}
   </ol>`
 
-/** The lots that this program can show. The others are told to the operator. */
-export const keepReadable = (lots: ShownLot[], site: Site): ShownLot[] =>
-  lots.filter((lot) => {
-    try {
-      return printCard(lot, 'h2', false, site)
-    } catch (error) {
-      console.error(lot.id, error)
-      return false
-    }
-  })
-
 /** The title of a sale, as a link to it. */
 export const printSaleLink = (sale: Sale, { lang }: Site) =>
   html`<a href="/sales/${sale.id}" ${lang}>${titleOf(sale)}</a>`

@@ -1,6 +1,5 @@
 import {
   Catalogue,
-  CatalogueError,
   isRunning,
   type CategoryId,
   type Lot,
@@ -15,7 +14,7 @@ export type Sale = Session<'auction'>
 export type ShownLot = Lot<'item.images' | 'session'>
 export type Facet = 'session' | 'maker' | 'category'
 /** A page of lots, with the names of the sale, the maker and the category that were chosen. */
-export type Found = Omit<SearchPage<ShownLot, Facet>, 'hasMore' | 'next'> & { chosen: { facet: Facet; name: string }[] }
+export type Found = SearchPage<ShownLot, Facet> & { chosen: { facet: Facet; name: string }[] }
 
 /** The orders that a visitor can choose. */
 export const orders = ['lot_number', 'closes_at', '-estimate', '-current_bid'] as const
@@ -24,9 +23,6 @@ const lotsOnPage = 24
 const keptMilliseconds = 60_000
 /** A page does not wait longer for the service, whatever the service asks for. */
 export const longestMilliseconds = 10_000
-
-/** Whether the service refuses to show a record, because it could not show it truthfully. */
-export const isDefect = (error: unknown) => error instanceof CatalogueError && error.code === 'integrity-unavailable'
 
 /** The title of a sale. A session may lack its own. */
 export const titleOf = ({ title, auction }: Sale) => title ?? auction.title
@@ -71,30 +67,17 @@ export function openCatalogue(url: string, key: string) {
   async function listSome(sale: Sale, limit: number, signal: AbortSignal): Promise<ShownLot[]> {
     const query = { session: sale.id, published: true, active: true, images: true, expand, limit }
     const next = { ...query, open: true, sort: 'closes_at' } as const
-    try {
-      const { data } = await catalogue.lots.search(stateOf(sale) === 'running' ? next : query, { signal }).page()
-      return data.length > 0 ? data : (await catalogue.lots.search(query, { signal }).page()).data
-    } catch (error) {
-      if (!isDefect(error)) throw error
-      return (await listOthers(sale.id, undefined, signal)).data.slice(0, limit)
-    }
+    const { data } = await catalogue.lots.search(stateOf(sale) === 'running' ? next : query, { signal }).page()
+    return data.length > 0 ? data : (await catalogue.lots.search(query, { signal }).page()).data
   }
 
   async function listLots(session: SessionId): Promise<Listed[]> {
+    const listed: Listed[] = []
     // The signal of one visitor would end the reading of others.
     const signal = AbortSignal.timeout(longestMilliseconds)
-    const lots: Lot[] = []
-    try {
-      for await (const lot of catalogue.lots.list({ session, active: true }, { signal })) lots.push(lot)
-    } catch (error) {
-      if (!isDefect(error)) throw error
-      // The list ends at a lot that cannot be shown. The changes of the house have the others.
-      lots.length = 0
-      const changes = catalogue.changes({ types: ['lot'], expand: ['record'], limit: 100 }, { signal })
-      for await (const { record } of changes) if (record?.session === session && record.active) lots.push(record)
-      lots.sort((one, other) => (one.lot_number ?? Infinity) - (other.lot_number ?? Infinity) || 0)
-    }
-    return lots.map(({ id, lot_number, title }) => ({ id, number: lot_number, title }))
+    for await (const { id, lot_number, title } of catalogue.lots.list({ session, active: true }, { signal }))
+      listed.push({ id, number: lot_number, title })
+    return listed
   }
 
   /** The lots of a sale in its order, read again after a minute. */
@@ -131,24 +114,6 @@ export function openCatalogue(url: string, key: string) {
     }
   }
 
-  /** A page of a sale in which a lot cannot be shown: the others, in their order, from the one after `last` on. */
-  async function listOthers(session: SessionId, last: string | undefined, signal: AbortSignal): Promise<Found> {
-    const listed = await listKept(session)
-    const from = listed.findIndex(({ id }) => id === last) + 1
-    const page = listed.slice(from, from + lotsOnPage)
-    const read = page.map(({ id }) =>
-      catalogue.lots.get(id, { expand, signal }).catch((error: unknown) => {
-        if (!isDefect(error)) throw error
-        console.error(id, error)
-        return []
-      }),
-    )
-    const data = (await Promise.all(read)).flat()
-    const nextCursor = from + page.length < listed.length ? page.at(-1)!.id : null
-    const said = { total: listed.length, totalCapped: false, corrected: {}, relaxed: false, complete: true }
-    return { ...said, data, nextCursor, facets: { session: [], maker: [], category: [] }, chosen: [] }
-  }
-
   async function nameChosen(facet: Facet, id: string, signal: AbortSignal): Promise<string> {
     if (facet === 'maker') return (await catalogue.makers.get(id as MakerId, { signal })).name
     if (facet === 'category') return (await catalogue.categories.get(id as CategoryId, { signal })).name ?? ''
@@ -159,14 +124,12 @@ export function openCatalogue(url: string, key: string) {
   /** The lots that the public sees and that a visitor looks for, with the sales, makers and categories of all of them. */
   async function search(asked: URLSearchParams, signal: AbortSignal): Promise<Found> {
     const value = (name: string) => asked.get(name) || undefined
-    const [session, maker, category] = [value('session') as SessionId | undefined, value('maker'), value('category')]
-    const after = value('after')
-    if (session && after?.startsWith('lot_')) return listOthers(session, after, signal)
+    const [session, maker, category] = [value('session'), value('maker'), value('category')]
     const found = await catalogue.lots
       .search(
         {
           q: value('q'),
-          session,
+          session: session as SessionId | undefined,
           maker: maker === undefined ? undefined : [maker as MakerId],
           category: category === undefined ? undefined : [category as CategoryId],
           sort: orders.find((order) => order === value('sort')),
@@ -175,16 +138,11 @@ export function openCatalogue(url: string, key: string) {
           facets: ['session', 'maker', 'category'],
           expand,
           limit: lotsOnPage,
-          cursor: after,
+          cursor: value('after'),
         },
         { signal },
       )
       .page()
-      .catch((error: unknown) => {
-        if (session && isDefect(error)) return undefined
-        throw error
-      })
-    if (!found) return listOthers(session!, undefined, signal)
     const chosen = Object.entries({ session, maker, category }) as [Facet, string | undefined][]
     const names = chosen.map(async ([facet, id]) => {
       if (id === undefined) return []

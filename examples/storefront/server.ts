@@ -7,8 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { CatalogueError, type LotId, type SessionId } from '@auction-catalogue/client'
-import { keepReadable } from './cards.ts'
-import { isDefect, longestMilliseconds, openCatalogue, stateOf } from './catalogue.ts'
+import { longestMilliseconds, openCatalogue, stateOf } from './catalogue.ts'
 import { printIcon, printRobots, printSitemap, printSitemaps } from './head.ts'
 import { photographsOf, printHome } from './home.ts'
 import { printLot } from './lot.ts'
@@ -36,8 +35,7 @@ async function showHome(signal: AbortSignal): Promise<Page> {
   const sales = await catalogue.listSales(signal)
   const shown = sales.map(async (sale, at) => ({
     sale,
-    lots:
-      at < shownSales ? keepReadable(await catalogue.listSome(sale, photographsOf[stateOf(sale)], signal), site) : [],
+    lots: at < shownSales ? await catalogue.listSome(sale, photographsOf[stateOf(sale)], signal) : [],
   }))
   return { body: printHome(await Promise.all(shown), site) }
 }
@@ -62,18 +60,13 @@ async function showLot(id: LotId, signal: AbortSignal): Promise<Page> {
   return found ? { body: printLot(found, site) } : notFound()
 }
 
-async function search(values: URLSearchParams, signal: AbortSignal) {
-  const found = await catalogue.search(values, signal)
-  return { ...found, data: keepReadable(found.data, site) }
-}
-
 async function showSale(path: string, id: SessionId, values: URLSearchParams, signal: AbortSignal): Promise<Page> {
   const sale = await catalogue.findSale(id, signal)
   if (!sale) return notFound()
   values.set('session', id)
   values.delete('q')
   const asked = { path, values }
-  const found = await search(values, signal)
+  const found = await catalogue.search(values, signal)
   return { body: printSale(sale, asked, found, site), next: findNext(asked, found) }
 }
 
@@ -81,7 +74,7 @@ async function showSearch(values: URLSearchParams, signal: AbortSignal): Promise
   // What the page says of a search is what was searched for.
   values.set('q', (values.get('q') ?? '').slice(0, longestQuestion))
   const asked = { path: '/search', values }
-  const found = await search(values, signal)
+  const found = await catalogue.search(values, signal)
   return { body: printSearch(asked, found, site), next: findNext(asked, found) }
 }
 
@@ -110,7 +103,7 @@ async function show(asked: string): Promise<Page> {
   return sale === undefined ? notFound() : showSale(pathname, sale as SessionId, searchParams, signal)
 }
 
-function explain(asked: string, error: unknown): Page {
+function explain(error: unknown): Page {
   // An address that no page of this program has, such as one with another cursor or one that is too long.
   if (error instanceof CatalogueError && ([404, 431].includes(error.status) || error.code === 'invalid-cursor'))
     return notFound()
@@ -124,10 +117,7 @@ function explain(asked: string, error: unknown): Page {
     told.add(reason)
     return inPreparation()
   }
-  console.error(asked, error)
-  // The service, or this program, cannot show what it read.
-  if (isDefect(error) || error instanceof TypeError || error instanceof RangeError)
-    return { status: 500, body: printFailure(site.say('defect'), site) }
+  console.error(error)
   return { status: 503, body: printFailure(site.say('away'), site) }
 }
 
@@ -164,9 +154,8 @@ const server = createServer((request, response) => {
     return
   }
   const { 'if-none-match': known = '', 'accept-encoding': encodings = '' } = request.headers
-  const asked = request.url ?? '/'
-  void show(asked)
-    .catch((error: unknown) => explain(asked, error))
+  void show(request.url ?? '/')
+    .catch(explain)
     .then((page) => send(response, { known, encodings }, page))
 })
 

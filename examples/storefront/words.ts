@@ -103,7 +103,6 @@ const words = {
     'Le catalogue est inaccessible pour le moment',
   ],
   prepared: ['In preparation', 'In voorbereiding', 'In Vorbereitung', 'En préparation'],
-  defect: ['This cannot be shown', 'Dit is niet te tonen', 'Das kann nicht gezeigt werden', 'Ceci ne peut être montré'],
 } satisfies Record<string, [en: string, nl: string, de: string, fr: string]>
 export type Word = keyof typeof words
 
