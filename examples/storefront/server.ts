@@ -84,15 +84,15 @@ const told = new Set<string>()
 
 async function show(asked: string): Promise<Page> {
   if (!asked.startsWith('/')) return notFound()
-  if (Date.now() < refusedUntil) return inPreparation()
-  const signal = AbortSignal.timeout(longestMilliseconds)
   const { pathname, searchParams } = new URL(`http://storefront${asked}`)
-  if (pathname === '/') return showHome(signal)
   if (asked === magnifierPath)
     return { type: 'text/javascript', cache: 'public, max-age=31536000, immutable', body: magnifier }
   if (pathname === '/favicon.svg')
     return { type: 'image/svg+xml', cache: 'public, max-age=86400', body: printIcon(site) }
   if (pathname === '/robots.txt') return { type: 'text/plain', body: printRobots(site) }
+  if (Date.now() < refusedUntil) return inPreparation()
+  const signal = AbortSignal.timeout(longestMilliseconds)
+  if (pathname === '/') return showHome(signal)
   if (pathname === '/sitemap.xml') return showSitemaps(signal)
   if (pathname === '/search') return showSearch(searchParams, signal)
   const [, sitemap] = /^\/sitemaps\/([\w-]+)\.xml$/.exec(pathname) ?? []
