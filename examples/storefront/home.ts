@@ -14,7 +14,7 @@ function printSale({ sale, lots }: Shown, isFirst: boolean, site: Site): Html {
   return html`<section class="${stateOf(sale)}">
     <h2>${printSaleLink(sale, site)}</h2>
     ${printWhen(sale, site)} ${printCards(lots, 'h3', isFirst, site)}
-    ${lots.length > 0 && html`<p class="more"><a href="/sales/${sale.id}">${site.say('all')}</a></p>`}
+    <p class="more"><a href="/sales/${sale.id}">${site.say('all')}</a></p>
   </section>`
 }
 
