@@ -4,7 +4,7 @@ import { outcomeOf, useEntries, type Entry, type Outcome } from './decisions.ts'
 
 /**
  * The lots of a session as this tab has decided them. `resultOf` is the result that a lot will have, `isReferred`
- * says whether it is held.
+ * says whether it is held, `isTakenBack` whether this tab has taken its result back and the service holds it.
  */
 export function useStandings(session: Session) {
   const entries = useEntries().filter((entry) => entry.session === session.id)
@@ -12,6 +12,11 @@ export function useStandings(session: Session) {
   for (const entry of entries) if (entry.state === 'waiting' || entry.state === 'stored') last.set(entry.lot, entry)
   return {
     entries,
+    isTakenBack: (lot: Lot): boolean => {
+      const { state, decision } = last.get(lot.id) ?? {}
+      const isStored = state === 'stored' && decision?.kind === 'back' && decision.of === 'result'
+      return isStored && !lot.result && lot.staff?.held === true
+    },
     isReferred: (lot: Lot): boolean => {
       const { state, decision } = last.get(lot.id) ?? {}
       // The service holds a lot whose result is taken back. This clerk goes on with it.

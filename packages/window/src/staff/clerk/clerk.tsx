@@ -119,7 +119,6 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
     if (!last || isDoubted(['z', last.lot, ...doubts].join(' '), doubts)) return
     decide({ ...last, decision: { kind: 'back', of: last.of, reason: own.takenBackReason } })
     begin(last.lot, last.number ?? 0)
-    if (last.of === 'result') setMessage(own.takenBackLot(String(last.number)))
   }
   const doubtOf = (seen: Outcome) =>
     [...(seen ? (['decided'] as const) : []), ...typed].map((doubt) => own.doubts[doubt]).join(' ')
@@ -257,7 +256,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
         <p id="price-doubt" className="refusal" role="alert">
           {doubted && `${doubted.doubts.map((doubt) => own.doubts[doubt]).join(' ')} ${own.pressAgain}`}
         </p>
-        <p role="status">{message}</p>
+        <p role="status">{message || (lot && standings.isTakenBack(lot) && own.takenBackLot(number))}</p>
         <div className="clerk-keys">
           {(Object.keys(names) as Letter[]).map((letter) => (
             <button key={letter} type="button" onClick={actions[letter]}>

@@ -14,13 +14,14 @@ export function Log({ entries }: { entries: Entry[] }) {
   const words = useResultWords()
   const wordsOf = useDecisionWords()
   const waiting = entries.filter(({ state }) => state === 'waiting').length
-  const isTakenBack = ({ id, lot, decision }: Entry) =>
-    decision.kind !== 'back' &&
+  const isTakenBack = ({ id, lot, decision: { kind } }: Entry) =>
+    kind !== 'back' &&
     entries.some(
       (other) =>
         other.id > id &&
         other.lot === lot &&
         other.decision.kind === 'back' &&
+        (other.decision.of === 'referral') === (kind === 'referred') &&
         ['waiting', 'stored'].includes(other.state),
     )
   const states = { waiting: own.isWaiting, stored: own.isStored, refused: own.isRefused, overtaken: own.isRefused }
