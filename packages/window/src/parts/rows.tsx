@@ -49,16 +49,21 @@ export function Rows<Of>(props: {
     // What is drawn on the way to the end changes how far it is.
     const goToEnd = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       view.current.isToEnd = key === 'End' && !defaultPrevented && !(target as Element).matches('input, select')
-      if (view.current.isToEnd) showEnd()
+      if (!view.current.isToEnd) return
+      showEnd()
+      look()
     }
+    const letGo = () => void (view.current.isToEnd = false)
     look()
     for (const event of ['scroll', 'focusin']) addEventListener(event, look, { passive: true })
     addEventListener('resize', keepTop)
     addEventListener('keydown', goToEnd)
+    for (const event of ['wheel', 'pointerdown']) addEventListener(event, letGo, { passive: true })
     return () => {
       for (const event of ['scroll', 'focusin']) removeEventListener(event, look)
       removeEventListener('resize', keepTop)
       removeEventListener('keydown', goToEnd)
+      for (const event of ['wheel', 'pointerdown']) removeEventListener(event, letGo)
     }
   })
   useLayoutEffect(() => setHeight((last) => findHeight(list.current!) || last), [of.length])
@@ -76,7 +81,7 @@ export function Rows<Of>(props: {
     const drawAll = () => setDrawn(new Set(Array(count).keys()))
     const print = () => flushSync(drawAll)
     const search = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
-      if (key.toLowerCase() === 'f' && (ctrlKey || metaKey)) startTransition(drawAll)
+      if ((key === 'f' || key === 'F') && (ctrlKey || metaKey)) startTransition(drawAll)
     }
     addEventListener('beforeprint', print)
     addEventListener('keydown', search)
