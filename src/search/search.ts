@@ -120,14 +120,16 @@ export class Searching {
 
   /** Tells of terms whether any stands in a record that passes the filters and that a plan finds. */
   async standsIn(plan: Plan | undefined): Promise<(terms: readonly number[]) => boolean> {
-    const { postings, lots } = this.#index
+    const { postings, items, lots } = this.#index
     if (!plan)
       return (terms) => terms.some((term) => postings.of(term).some((posting) => this.#hasRecord(posting >> 1)))
     const { rows, numbered } = await this.#find(plan)
-    const beside = new Set(rows.filter((item) => this.#hasRecord(item)))
-    for (const lot of numbered.keys()) if (this.#passes(lot)) beside.add(lots.item[lot]! - 1)
-    return (terms) =>
-      beside.size > 0 && terms.some((term) => postings.of(term).some((posting) => beside.has(posting >> 1)))
+    // 1: found by its words, so that it must have a record. 2: found by the number of a record that passes.
+    const beside = new Uint8Array(items.count)
+    for (const item of rows) beside[item] = 1
+    for (const lot of numbered.keys()) if (this.#passes(lot)) beside[lots.item[lot]! - 1] = 2
+    const isBeside = (item: number) => beside[item] === 2 || (beside[item] === 1 && this.#hasRecord(item))
+    return (terms) => terms.some((term) => postings.of(term).some((posting) => isBeside(posting >> 1)))
   }
 
   async #collect(found: Matched | undefined): Promise<Matches> {
