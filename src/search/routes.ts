@@ -33,9 +33,9 @@ const facets = {
 const description =
   'Forgives typing, knows the forms of words in nine languages, and finds every change that was committed before. The texts and translations of items, their makers, the reference and the lot number are searched, and names of categories for keys with categories.read.'
 
-// At work in this process: four, and two of one house. The others wait without a connection.
+// At work in this process: four, and three of one house. The others wait without a connection.
 const mostAtWork = 4
-const mostOfHouse = 2
+const mostOfHouse = 3
 const mostWaiting = 100
 
 type SearchQuery = Filters & {
