@@ -20,7 +20,7 @@ const words = {
   estimate: ['Estimate', 'Richtprijs', 'Schätzpreis', 'Estimation'],
   startingBid: ['Starting bid', 'Inzet', 'Startgebot', 'Mise à prix'],
   currentBid: ['Current bid', 'Huidig bod', 'Aktuelles Gebot', 'Enchère actuelle'],
-  highestBid: ['Highest bid', 'Hoogste bod', 'Höchstgebot', 'Dernière enchère'],
+  highestBid: ['Highest bid', 'Hoogste bod', 'Höchstgebot', 'Meilleure enchère'],
   premium: ['Buyer’s premium', 'Opgeld', 'Aufgeld', 'Frais acheteur'],
   sold: ['Sold', 'Toegeslagen', 'Zuschlag', 'Adjugé'],
   unsold: ['Unsold', 'Onverkocht', 'Unverkauft', 'Invendu'],

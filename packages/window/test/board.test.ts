@@ -127,7 +127,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     assert.equal(await soFar.first().textContent(), '€120')
     await page.keyboard.press('Escape')
     await on('Without a bid', 3).getByRole('button', { name: /Hold/ }).click()
-    await takeAndClose(page, 'Hold', 'A person decides on lot 3.')
+    await takeAndClose(page, 'Hold', 'Lot 3 is held: a person decides on it.')
     await on('Held', 3).waitFor()
     await on('Closes next', 4)
       .getByRole('button', { name: /Withdraw/ })

@@ -170,7 +170,7 @@ describe('the items of a house', { skip }, async () => {
     await dialog.getByLabel('Categories').selectOption('Zilver')
     await dialog.getByLabel('Makers').selectOption('Begeer')
     await dialog.getByLabel('Delivery').selectOption('Pakje')
-    await takeAndClose(page, 'Change', '1 item has something else, which goes:')
+    await takeAndClose(page, 'Change', '1 item has something else, which is replaced:')
     type Item = { categories: string[]; makers: string[]; delivery_class: string | null }
     const items = await stage.call<Item[]>('/items', 'GET', undefined, key)
     for (const name of ['categories', 'makers', 'delivery_class'] as const)

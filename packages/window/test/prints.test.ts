@@ -69,7 +69,7 @@ describe('the prints of a sale', { skip }, async () => {
     assert.deepEqual(await findBarriers(page), [])
     await page.getByRole('combobox', { name: 'Language' }).selectOption('nl')
     await first.getByText('Vier el hoog.').waitFor()
-    await paper.getByRole('columnheader', { name: 'Schatting' }).waitFor()
+    await paper.getByRole('columnheader', { name: 'Richtprijs' }).waitFor()
     assert.match(await page.evaluate(() => location.hash), /language=nl/)
     await page.emulateMedia({ media: 'print' })
     for (const hidden of ['.bar', '.session-head', '.prints .toolbar', '.print-hint'])
@@ -104,7 +104,7 @@ describe('the prints of a sale', { skip }, async () => {
     const row = page.getByRole('row', { name: /^4 / })
     assert.match(await row.innerText(), /€\s103\s–\s500\t€\s70/)
     const names = ['Prijs', 'Bieder', 'Aantekeningen']
-    for (const name of names) await page.getByRole('columnheader', { name }).waitFor()
+    for (const name of names) await page.getByRole('columnheader', { name, exact: true }).waitFor()
     assert.deepEqual(await row.locator('.print-blank').allTextContents(), ['', '', ''])
     await context.close()
   })

@@ -132,10 +132,10 @@ describe('the steps of staff under careless hands, and beside other people', { s
     await stage.call(`/../../staff/v1/sessions/${session}`, 'PATCH', disabled, key)
     await open('Enable bidding')
     await button('Check first').click()
-    await dialog.getByText('Without a starting bid are the lots 1, 2, 3').waitFor()
+    await dialog.getByText('The lots 1, 2, 3 have no starting bid').waitFor()
     const [, , third] = await readLots()
     await stage.call(`/../../staff/v1/lots/${third!.id}`, 'PATCH', { starting_bid: eur(5_000) }, key)
-    await dialog.getByText('Without a starting bid are the lots 1, 2:').waitFor()
+    await dialog.getByText('The lots 1, 2 have no starting bid').waitFor()
     await context.close()
   })
 

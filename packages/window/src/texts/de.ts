@@ -23,7 +23,7 @@ export const de: Texts = {
   keyHelp:
     'Er beginnt mit ack_ und bleibt in diesem Tab. Wer den Dienst für Ihr Haus betreibt, gibt ihn aus: bin/catalogue keys create.',
   keyShape: 'Ein Schlüssel beginnt mit ack_.',
-  keyRefused: 'Der Dienst nimmt diesen Schlüssel nicht an: Er ist vertippt, widerrufen oder abgelaufen.',
+  keyRefused: 'Der Dienst nimmt diesen Schlüssel nicht an: Er ist falsch eingegeben, widerrufen oder abgelaufen.',
   keyRevoked:
     'Der Schlüssel wird nicht mehr angenommen. Melden Sie sich mit einem anderen an: Ihre Eingaben bleiben erhalten.',
   linkNoKey: 'Der Link hat keinen Schlüssel in der Form, die der Dienst ausgibt: Ein Schlüssel beginnt mit ack_.',
@@ -51,7 +51,7 @@ export const de: Texts = {
   shortcuts: 'Tasten mit einem Zeichen: / sucht, x wählt aus',
   documentation: 'Dokumentation der Schnittstelle',
   noStaff:
-    'Dieser Schlüssel ist nicht für Mitarbeiter: Pult, Vorbereiten und Nach der Auktion fehlen. Einen solchen macht dieser Befehl:',
+    'Dieser Schlüssel ist nicht für Mitarbeiter: Pult, Vorbereiten und Nach der Auktion fehlen. Dieser Befehl erstellt einen:',
 
   sales: 'Auktionen',
   runningNow: 'Läuft gerade',
@@ -90,7 +90,7 @@ export const de: Texts = {
   foundFor: (words) => `Gefunden zu „${words}“`,
   found: (n, isMore) =>
     n === 0
-      ? 'Kein Los einer Auktion passt.'
+      ? 'In keiner Auktion gibt es ein passendes Los.'
       : isMore
         ? `Mehr als ${number(n)} Lose`
         : n === 1
@@ -99,7 +99,7 @@ export const de: Texts = {
   moreFound: 'Weitere Lose',
   corrected: (word, found) => `„${word}“ wurde nicht gefunden. Dies enthält ${found}.`,
   relaxed:
-    'Nichts enthält alle diese Wörter so, wie sie getippt sind. Dies enthält die meisten davon. Nur das letzte Wort darf ein Anfang sein.',
+    'Nichts enthält alle diese Wörter so, wie sie getippt sind. Dies enthält die meisten davon. Nur das letzte Wort darf unvollständig sein.',
   incomplete: 'Gerade hat sich viel geändert: Manches wird vielleicht noch nicht gefunden.',
   foundItems: (n, isMore) => (n === 1 ? '1 Objekt' : `${isMore ? 'mehr als ' : ''}${number(n)} Objekte`),
   moreItems: 'Weitere Objekte',
@@ -117,14 +117,14 @@ export const de: Texts = {
   filterFailed: 'Fehlgeschlagen',
   filterExtended: 'Verlängert',
   filterOpen: 'Noch offen',
-  noMatch: 'Kein Los passt.',
+  noMatch: 'Kein passendes Los.',
   clearFilters: 'Alle Lose zeigen',
   saveCsv: 'Als CSV speichern',
   noLots: 'Diese Sitzung hat noch keine Lose.',
   loadingLots: (n, of) => `${number(n)} von ${number(of)} Losen geladen`,
   shown: (n, of) => (n === of ? `${number(of)} Lose` : `${number(n)} von ${number(of)} Losen`),
   brokenList: (n, request) =>
-    `Der Dienst kann ${n === 1 ? 'ein Los' : `${number(n)} Lose`} dieses Hauses nicht wahrheitsgemäß zeigen (Anfrage ${request}). Die folgenden Lose stehen ohne Foto da.`,
+    `Der Dienst kann ${n === 1 ? 'ein Los' : `${number(n)} Lose`} dieses Hauses nicht verlässlich zeigen (Anfrage ${request}). Die folgenden Lose stehen ohne Foto da.`,
   lot: (number) => `Los ${number}`,
   noNumber: 'ohne Nummer',
   estimate: 'Schätzpreis',
@@ -137,7 +137,7 @@ export const de: Texts = {
   unsold: 'Unverkauft',
   withdrawn: 'Zurückgezogen',
   afterSale: 'Nachverkauf',
-  soldWith: 'Zusammen mit einem anderen Los verkauft',
+  soldWith: 'Zuschlag zusammen mit einem anderen Los',
   resultAt: (time) => `Ergebnis erfasst ${time}`,
   off: 'Aus',
   on: 'An',
@@ -151,7 +151,7 @@ export const de: Texts = {
   noPicture: 'Kein Foto',
   pictureComing: 'Foto in Bearbeitung',
   pictureLost: 'Foto lässt sich nicht laden',
-  defect: 'Der Dienst kann dieses Objekt nicht wahrheitsgemäß zeigen.',
+  defect: 'Der Dienst kann dieses Objekt nicht verlässlich zeigen.',
   defectHelp: 'Der Datensatz ist beschädigt; bin/catalogue doctor sagt, wie. Die anderen Lose sind nicht betroffen.',
   requestId: (id) => `Anfrage ${id}`,
   allClosed: 'Alle Lose sind geschlossen',
@@ -170,7 +170,7 @@ export const de: Texts = {
   switchOn: 'Einschalten',
   switchOff: 'Ausschalten',
   rehearsing: 'Wird geprüft…',
-  switching: 'Umschalten…',
+  switching: 'Wird umgeschaltet…',
   stopping: 'Hält nach diesem Schritt an…',
   rehearsal: 'Was geschehen würde',
   rehearsalOn: (n) => (n === 1 ? '1 Los würde eingeschaltet.' : `${number(n)} Lose würden eingeschaltet.`),
@@ -179,7 +179,7 @@ export const de: Texts = {
   refusedLots: (n) => (n === 1 ? '1 Los wird abgelehnt:' : `${number(n)} Lose werden abgelehnt:`),
   nothingToDo: 'Nichts würde sich ändern.',
   rehearsalPublished:
-    'Die Sitzung ist veröffentlicht: Alle sehen die Änderung sofort, und spätere Lose schließen vielleicht zu einer anderen Zeit.',
+    'Die Sitzung ist veröffentlicht: Die Öffentlichkeit sieht die Änderung sofort, und spätere Lose schließen vielleicht zu einer anderen Zeit.',
   doSwitchOn: (n) => `${number(n)} einschalten`,
   doSwitchOff: (n) => `${number(n)} ausschalten`,
   switched: (n) => (n === 1 ? '1 Los umgeschaltet.' : `${number(n)} Lose umgeschaltet.`),
@@ -192,8 +192,8 @@ export const de: Texts = {
   scheduleTitle: 'Schlusszeiten',
   scheduleHelp:
     'Jede Marke ist ein Los, vom ersten bis zum letzten. Eine Linie führt vom geplanten zum verlängerten Schluss.',
-  scheduleDraft: 'Ein Entwurf: die Schlusszeiten, die das Einschalten ergäbe.',
-  scheduleDraftAll: 'Mit allen Losen eingeschaltet',
+  scheduleDraft: 'Ein Entwurf: die Schlusszeiten, die die Lose bekommen, sobald sie an sind.',
+  scheduleDraftAll: 'Mit allen Losen an',
   scheduleDraftActive: 'Mit den Losen, die an sind',
   scheduleLive: (time) => `Eine Saalsitzung: Das Bieten online schließt für alle Lose ${time}.`,
   scheduleNone: 'Es gibt keine Schlusszeiten zu zeigen.',
@@ -225,9 +225,9 @@ export const de: Texts = {
   unsaved: 'Sie haben Änderungen, die noch nicht gespeichert sind.',
   saved: 'Gespeichert.',
   discard: 'Meine Änderungen verwerfen',
-  discardAgain: 'Nochmals: das Getippte verwerfen',
+  discardAgain: 'Noch einmal drücken, um das Getippte zu verwerfen',
   closeEditor: 'Bearbeitung schließen',
-  conflict: 'Jemand anderes hat dieses Objekt inzwischen geändert.',
+  conflict: 'Dieses Objekt hat sich geändert, seit Sie es geöffnet haben.',
   conflictHelp: 'Nichts wurde überschrieben. Wählen Sie, was gilt, und speichern Sie dann.',
   mine: 'Meine Fassung',
   theirs: 'Andere Fassung',
@@ -235,7 +235,7 @@ export const de: Texts = {
   takeTheirs: 'Andere übernehmen',
   notAnAmount: 'Geben Sie einen ganzen Betrag ein, ohne Cent.',
   lowAboveHigh: 'Der untere Schätzpreis liegt über dem oberen.',
-  needsTitle: 'Das Stück braucht einen Titel in der Sprache des Hauses.',
+  needsTitle: 'Das Objekt braucht einen Titel in der Sprache des Hauses.',
 
   pictures: 'Bilder',
   pictureOf: (n, of) => `Bild ${number(n)} von ${number(of)}`,
@@ -281,7 +281,7 @@ export const de: Texts = {
   later: 'Nach hinten',
   noPictures: 'Noch keine Bilder.',
   galleryChanged:
-    'Jemand anderes hat die Galerie inzwischen geändert. Sie steht da, wie sie jetzt ist: Wiederholen Sie es, wenn Sie es noch wollen.',
+    'Die Galerie hat sich geändert, seit Sie sie geöffnet haben. Sie steht da, wie sie jetzt ist: Wiederholen Sie es, wenn Sie es noch wollen.',
   attention: 'Lose, deren Bilder Aufmerksamkeit brauchen',
   attentionNone: 'Jedes Los hat ein Foto, und keines wartet oder ist fehlgeschlagen.',
   missedPictures: 'Die Bilder konnten nicht angesehen werden. Neuer Versuch…',

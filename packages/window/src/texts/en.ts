@@ -97,7 +97,7 @@ export const en = {
   moreFound: 'More lots',
   corrected: (word: string, found: string) => `“${word}” was not found. These have ${found}.`,
   relaxed:
-    'Nothing has all of these words as you typed them. These have most of them. Only the last word may be a beginning.',
+    'Nothing has all of these words as you typed them. These have most of them. Only the last word may be half typed.',
   incomplete: 'Many records have just changed: some may not be found yet.',
   foundItems: (n: number, isMore: boolean) => (n === 1 ? '1 item' : `${isMore ? 'more than ' : ''}${number(n)} items`),
   moreItems: 'More items',

@@ -89,7 +89,7 @@ export const fr: Texts = {
   foundFor: (words) => `Résultats pour « ${words} »`,
   found: (n, isMore) =>
     n === 0
-      ? 'Aucun lot d’une vente ne correspond.'
+      ? 'Aucun lot ne correspond, dans aucune vente.'
       : isMore
         ? `Plus de ${number(n)} lots`
         : n === 1
@@ -102,7 +102,7 @@ export const fr: Texts = {
   incomplete: 'Beaucoup vient de changer : certains objets ne sont peut-être pas encore trouvés.',
   foundItems: (n, isMore) => (n === 1 ? '1 objet' : `${isMore ? 'plus de ' : ''}${number(n)} objets`),
   moreItems: 'D’autres objets',
-  itemsInNoSale: 'Objets dans aucune vente',
+  itemsInNoSale: 'Objets qui ne sont dans aucune vente',
   lotsFound: 'Lots',
   withoutResult: 'Sans résultat',
   session: 'Vacation',
@@ -136,7 +136,7 @@ export const fr: Texts = {
   unsold: 'Invendu',
   withdrawn: 'Retiré',
   afterSale: 'Vente après-vente',
-  soldWith: 'Vendu avec un autre lot',
+  soldWith: 'Adjugé avec un autre lot',
   resultAt: (time) => `Résultat enregistré ${time}`,
   off: 'Désactivé',
   on: 'Activé',
@@ -144,7 +144,7 @@ export const fr: Texts = {
   extended: 'Prolongé',
   extendedBy: (time) => `Prolongé de ${time}`,
   closes: 'Clôture',
-  closedAt: 'Clôturé',
+  closedAt: 'Clos',
   noClosing: 'Pas d’heure de clôture',
   scheduled: 'Prévue',
   noPicture: 'Pas de photo',
@@ -178,7 +178,7 @@ export const fr: Texts = {
   refusedLots: (n) => (n === 1 ? '1 lot est refusé :' : `${number(n)} lots sont refusés :`),
   nothingToDo: 'Rien ne changerait.',
   rehearsalPublished:
-    'La vacation est publiée : tout le monde voit le changement aussitôt, et les lots suivants peuvent fermer à une autre heure.',
+    'La vacation est publiée : le public voit le changement aussitôt, et les lots suivants peuvent être clos à une autre heure.',
   doSwitchOn: (n) => `Activer ${number(n)}`,
   doSwitchOff: (n) => `Désactiver ${number(n)}`,
   switched: (n) => (n === 1 ? '1 lot changé.' : `${number(n)} lots changés.`),
@@ -191,7 +191,7 @@ export const fr: Texts = {
   scheduleTitle: 'Heures de clôture',
   scheduleHelp:
     'Chaque marque est un lot, du premier au dernier. Une ligne mène de la clôture prévue à la clôture prolongée.',
-  scheduleDraft: 'Un brouillon : les heures de clôture que donnerait l’activation.',
+  scheduleDraft: 'Un brouillon : les heures de clôture qu’auront les lots une fois activés.',
   scheduleDraftAll: 'Avec tous les lots activés',
   scheduleDraftActive: 'Avec les lots déjà activés',
   scheduleLive: (time) => `Une vacation en salle : les enchères en ligne sont closes pour tous les lots le ${time}.`,
@@ -224,9 +224,9 @@ export const fr: Texts = {
   unsaved: 'Vous avez des modifications non enregistrées.',
   saved: 'Enregistré.',
   discard: 'Abandonner mes modifications',
-  discardAgain: 'Encore une fois : abandonner la saisie',
+  discardAgain: 'Appuyez encore pour abandonner la saisie',
   closeEditor: 'Fermer l’éditeur',
-  conflict: 'Quelqu’un d’autre a modifié cet objet entre-temps.',
+  conflict: 'Cet objet a changé depuis que vous l’avez ouvert.',
   conflictHelp: 'Rien n’a été écrasé. Choisissez ce qui vaut, puis enregistrez.',
   mine: 'Ma version',
   theirs: 'Leur version',
@@ -280,7 +280,7 @@ export const fr: Texts = {
   later: 'Reculer',
   noPictures: 'Pas encore de photos.',
   galleryChanged:
-    'Quelqu’un d’autre a changé la galerie entre-temps. La voici telle qu’elle est : recommencez si vous le voulez encore.',
+    'La galerie a changé depuis que vous l’avez ouverte. La voici telle qu’elle est : recommencez si vous le voulez encore.',
   attention: 'Lots dont les photos demandent attention',
   attentionNone: 'Chaque lot a une photo, et aucune n’attend ni n’a échoué.',
   missedPictures: 'Les photos n’ont pas pu être examinées. Nouvel essai…',

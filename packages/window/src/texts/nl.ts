@@ -47,10 +47,10 @@ export const nl: Texts = {
   themeSystem: 'Zoals het systeem',
   themeLight: 'Licht',
   themeDark: 'Donker',
-  shortcuts: 'Toetsen van één teken: / zoekt, x kiest',
+  shortcuts: 'Toetsen van één teken: / zoekt, x selecteert',
   documentation: 'Documentatie van de interface',
   noStaff:
-    'Deze sleutel is niet voor medewerkers: Lessenaar, Voorbereiden en Na de veiling ontbreken. Dit commando maakt er een:',
+    'Deze sleutel is niet voor medewerkers: Veilingtafel, Voorbereiden en Na de veiling ontbreken. Dit commando maakt er een die dat wel is:',
 
   sales: 'Veilingen',
   runningNow: 'Nu bezig',
@@ -89,7 +89,7 @@ export const nl: Texts = {
   foundFor: (words) => `Gevonden voor “${words}”`,
   found: (n, isMore) =>
     n === 0
-      ? 'Geen kavel van een veiling voldoet.'
+      ? 'In geen enkele veiling voldoet een kavel.'
       : isMore
         ? `Meer dan ${number(n)} kavels`
         : n === 1
@@ -98,17 +98,17 @@ export const nl: Texts = {
   moreFound: 'Meer kavels',
   corrected: (word, found) => `“${word}” is niet gevonden. Dit bevat ${found}.`,
   relaxed:
-    'Niets bevat al deze woorden zoals ze getypt zijn. Dit bevat de meeste ervan. Alleen het laatste woord mag een begin zijn.',
+    'Niets bevat al deze woorden zoals ze getypt zijn. Dit bevat de meeste ervan. Alleen het laatste woord mag onvolledig zijn.',
   incomplete: 'Er is net veel veranderd: sommige stukken worden misschien nog niet gevonden.',
   foundItems: (n, isMore) => (n === 1 ? '1 stuk' : `${isMore ? 'meer dan ' : ''}${number(n)} stukken`),
   moreItems: 'Meer stukken',
-  itemsInNoSale: 'Stukken in geen veiling',
+  itemsInNoSale: 'Stukken die in geen veiling zitten',
   lotsFound: 'Kavels',
   withoutResult: 'Zonder uitslag',
   session: 'Zitting',
   filters: 'Filters',
   filterAll: 'Alle',
-  filterChosen: 'Gekozen',
+  filterChosen: 'Geselecteerd',
   filterActive: 'Aan',
   filterInactive: 'Uit',
   filterBare: 'Zonder foto',
@@ -123,7 +123,7 @@ export const nl: Texts = {
   loadingLots: (n, of) => `${number(n)} van ${number(of)} kavels geladen`,
   shown: (n, of) => (n === of ? `${number(of)} kavels` : `${number(n)} van ${number(of)} kavels`),
   brokenList: (n, request) =>
-    `De dienst kan ${n === 1 ? 'een kavel' : `${number(n)} kavels`} van dit huis niet naar waarheid tonen (verzoek ${request}). De kavels daarna staan er zonder foto.`,
+    `De dienst kan ${n === 1 ? 'een kavel' : `${number(n)} kavels`} van dit huis niet betrouwbaar tonen (verzoek ${request}). De kavels daarna staan er zonder foto.`,
   lot: (number) => `Kavel ${number}`,
   noNumber: 'zonder nummer',
   estimate: 'Richtprijs',
@@ -136,7 +136,7 @@ export const nl: Texts = {
   unsold: 'Onverkocht',
   withdrawn: 'Teruggetrokken',
   afterSale: 'Naverkoop',
-  soldWith: 'Verkocht samen met een andere kavel',
+  soldWith: 'Toegeslagen samen met een andere kavel',
   resultAt: (time) => `Uitslag vastgelegd ${time}`,
   off: 'Uit',
   on: 'Aan',
@@ -150,7 +150,7 @@ export const nl: Texts = {
   noPicture: 'Geen foto',
   pictureComing: 'Foto in bewerking',
   pictureLost: 'Foto kan niet worden geladen',
-  defect: 'De dienst kan dit stuk niet naar waarheid tonen.',
+  defect: 'De dienst kan dit stuk niet betrouwbaar tonen.',
   defectHelp: 'De gegevens zijn beschadigd; bin/catalogue doctor zegt hoe. De andere kavels hebben er geen last van.',
   requestId: (id) => `Verzoek ${id}`,
   allClosed: 'Alle kavels zijn gesloten',
@@ -158,13 +158,14 @@ export const nl: Texts = {
   saleEnded: (time) => `De laatste kavel sloot ${time}`,
   openLots: (n) => (n === 1 ? 'nog 1 kavel open' : `nog ${number(n)} kavels open`),
   extendedLots: (n) => (n === 1 ? '1 kavel verlengd' : `${number(n)} kavels verlengd`),
-  keysHelp: 'Pijltjestoetsen gaan van kavel naar kavel, Enter opent, / zoekt, spatie of x kiest, met Shift tot daar.',
+  keysHelp:
+    'Pijltjestoetsen gaan van kavel naar kavel, Enter opent, / zoekt, spatie of x selecteert, met Shift tot daar.',
 
-  select: 'Kiezen',
-  selectLot: (number) => `Kies kavel ${number}`,
-  selectAll: (n) => `Kies alle ${number(n)}`,
-  selected: (n) => `${number(n)} gekozen`,
-  clearSelection: 'Keuze wissen',
+  select: 'Selecteren',
+  selectLot: (number) => `Selecteer kavel ${number}`,
+  selectAll: (n) => `Selecteer alle ${number(n)}`,
+  selected: (n) => `${number(n)} geselecteerd`,
+  clearSelection: 'Selectie wissen',
   switchOn: 'Aanzetten',
   switchOff: 'Uitzetten',
   rehearsing: 'Controleren…',
@@ -177,7 +178,7 @@ export const nl: Texts = {
   refusedLots: (n) => (n === 1 ? '1 kavel wordt geweigerd:' : `${number(n)} kavels worden geweigerd:`),
   nothingToDo: 'Er zou niets veranderen.',
   rehearsalPublished:
-    'De zitting is gepubliceerd: iedereen ziet de wijziging meteen, en latere kavels kunnen op een ander tijdstip sluiten.',
+    'De zitting is gepubliceerd: het publiek ziet de wijziging meteen, en latere kavels kunnen op een ander tijdstip sluiten.',
   doSwitchOn: (n) => `Zet ${number(n)} aan`,
   doSwitchOff: (n) => `Zet ${number(n)} uit`,
   switched: (n) => (n === 1 ? '1 kavel omgezet.' : `${number(n)} kavels omgezet.`),
@@ -190,7 +191,7 @@ export const nl: Texts = {
   scheduleTitle: 'Sluitingstijden',
   scheduleHelp:
     'Elk merk is een kavel, van de eerste tot de laatste. Een lijn leidt van de geplande naar de verlengde sluiting.',
-  scheduleDraft: 'Een concept: de sluitingstijden die aanzetten zou geven.',
+  scheduleDraft: 'Een concept: de sluitingstijden die de kavels krijgen zodra ze aan zijn.',
   scheduleDraftAll: 'Met alle kavels aan',
   scheduleDraftActive: 'Met de kavels die aan zijn',
   scheduleLive: (time) => `Een zaalzitting: online bieden sluit voor alle kavels ${time}.`,
@@ -223,16 +224,16 @@ export const nl: Texts = {
   unsaved: 'U hebt wijzigingen die nog niet zijn opgeslagen.',
   saved: 'Opgeslagen.',
   discard: 'Mijn wijzigingen weggooien',
-  discardAgain: 'Nogmaals: wat getypt is weggooien',
+  discardAgain: 'Druk nogmaals om weg te gooien wat getypt is',
   closeEditor: 'Bewerken sluiten',
-  conflict: 'Iemand anders heeft dit stuk intussen gewijzigd.',
+  conflict: 'Dit stuk is gewijzigd sinds u het opende.',
   conflictHelp: 'Er is niets overschreven. Kies wat geldt en sla dan op.',
   mine: 'Mijn tekst',
   theirs: 'Hun tekst',
   keepMine: 'Mijn tekst houden',
   takeTheirs: 'Hun tekst nemen',
   notAnAmount: 'Vul een heel bedrag in, zonder centen.',
-  lowAboveHigh: 'De onderste richtprijs ligt boven de bovenste.',
+  lowAboveHigh: 'De laagste richtprijs ligt boven de hoogste.',
   needsTitle: 'Het stuk heeft een titel nodig in de taal van het huis.',
 
   pictures: 'Foto’s',
@@ -279,7 +280,7 @@ export const nl: Texts = {
   later: 'Naar achteren',
   noPictures: 'Nog geen foto’s.',
   galleryChanged:
-    'Iemand anders heeft de galerij intussen veranderd. Ze staat er zoals ze nu is: doe het opnieuw als u dat nog wilt.',
+    'De galerij is veranderd sinds u haar opende. Ze staat er zoals ze nu is: doe het opnieuw als u dat nog wilt.',
   attention: 'Kavels waarvan de foto’s aandacht vragen',
   attentionNone: 'Elke kavel heeft een foto, en geen enkele wacht of is mislukt.',
   missedPictures: 'De foto’s konden niet worden bekeken. Nieuwe poging…',

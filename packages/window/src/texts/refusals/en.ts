@@ -47,7 +47,7 @@ export const refusals: Refusals = {
     'internal-error': 'The service has a fault.',
     'invalid-cursor': 'The service does not know this list any more: reload it.',
     'invalid-parameter': 'The service does not take what the list is asked for.',
-    'lot-not-changeable': 'The lot cannot be switched any more.',
+    'lot-not-changeable': 'The lot cannot be switched on or off any more.',
     'malformed-json': 'The service cannot read the request.',
     'missing-permission': 'This key may not do that.',
     'network-failure': 'The service does not answer.',
@@ -91,7 +91,7 @@ export const refusals: Refusals = {
 
   fields: {
     'lots.invalid': 'A lot of the session is missing here: reload, then number the lots again.',
-    'lot.invalid': 'A lot without a number cannot be switched.',
+    'lot.invalid': 'A lot without a number cannot be switched on.',
     'lot.unavailable': 'The lot is not in this session any more.',
     'item.unavailable': 'The item does not exist any more, or is archived.',
     'title.too_long': 'A title has at most 255 characters, that of an item 1,000.',

@@ -16,13 +16,13 @@ export const refusals: Refusals = {
     not_open: 'La vacation n’est pas ouverte.',
     bidding_disabled: 'Les enchères sont désactivées.',
     inactive: 'Le lot est désactivé.',
-    closed: 'Le lot est clôturé.',
+    closed: 'Le lot est clos.',
     not_closed: (n) =>
       n === undefined
-        ? 'Le lot n’est pas clôturé.'
+        ? 'Le lot n’est pas clos.'
         : n === 1
-          ? '1 lot n’est pas clôturé.'
-          : `${number(n)} lots ne sont pas clôturés.`,
+          ? '1 lot n’est pas clos.'
+          : `${number(n)} lots ne sont pas clos.`,
     has_result: 'Le lot a un résultat.',
     withdrawn: 'Le lot est retiré.',
     number_taken: 'Un autre lot a ce numéro.',
@@ -46,14 +46,14 @@ export const refusals: Refusals = {
     'internal-error': 'Le service est en panne.',
     'invalid-cursor': 'Le service ne connaît plus cette liste : rechargez-la.',
     'invalid-parameter': 'Le service n’accepte pas ce qui est demandé à la liste.',
-    'lot-not-changeable': 'Le lot ne peut plus être changé.',
+    'lot-not-changeable': 'Le lot ne peut plus être activé ni désactivé.',
     'malformed-json': 'Le service ne peut pas lire la requête.',
     'missing-permission': 'Cette clé ne le permet pas.',
     'network-failure': 'Le service ne répond pas.',
     'not-found': 'Cela n’existe plus.',
     'payload-too-large':
       'La photo est trop grande (au plus 50 Mio et 100 mégapixels), ou la maison n’a plus de place pour elle.',
-    'precondition-failed': 'Quelqu’un d’autre l’a modifié entre-temps.',
+    'precondition-failed': 'Cela a changé depuis que vous l’avez ouvert.',
     'precondition-required': 'Cette clé ne modifie que ce qu’elle vient de lire : rechargez, puis réessayez.',
     'processing-failed': 'La photo n’a pas pu être traitée.',
     'rate-limit-exceeded': 'Trop de requêtes : le service demande d’attendre.',
@@ -64,7 +64,7 @@ export const refusals: Refusals = {
     'validation-failed': 'Le service ne l’accepte pas.',
     aborted: 'Cela a été interrompu.',
     conflict: 'L’état actuel ne le permet pas.',
-    locked: 'Quelqu’un d’autre le modifie en ce moment.',
+    locked: 'Un autre utilisateur ou un programme le modifie en ce moment.',
     unauthorized: 'Le service n’accepte pas cette clé.',
   },
 
@@ -90,7 +90,7 @@ export const refusals: Refusals = {
 
   fields: {
     'lots.invalid': 'Un lot de la vacation manque ici : rechargez, puis numérotez de nouveau les lots.',
-    'lot.invalid': 'Un lot sans numéro ne peut pas être changé.',
+    'lot.invalid': 'Un lot sans numéro ne peut pas être activé.',
     'lot.unavailable': 'Le lot n’est plus dans cette vacation.',
     'item.unavailable': 'L’objet n’existe plus, ou est archivé.',
     'title.too_long': 'Un titre a au plus 255 caractères, celui d’un objet 1 000.',

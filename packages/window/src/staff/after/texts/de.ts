@@ -6,7 +6,7 @@ export const after: StaffTexts['after'] = {
   offeredAgain: 'Erneut angeboten',
   selectUnsold: (n) => `Alle ${n} unverkauften auswählen`,
   selectAllUnsold: 'Alle unverkauften auswählen',
-  selectWaiting: (n) => `Die ${n} nicht wieder angebotenen auswählen`,
+  selectWaiting: (n) => `Die ${n} nicht erneut angebotenen auswählen`,
   sheets: 'Ergebnislisten für Einlieferer',
   toLots: 'Zurück zu den Ergebnissen',
   noSeller: 'Ohne Einlieferer',

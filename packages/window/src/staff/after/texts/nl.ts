@@ -6,7 +6,7 @@ export const after: StaffTexts['after'] = {
   offeredAgain: 'Opnieuw aangeboden',
   selectUnsold: (n) => `Alle ${n} onverkochte selecteren`,
   selectAllUnsold: 'Alle onverkochte selecteren',
-  selectWaiting: (n) => `De ${n} niet opnieuw aangeboden selecteren`,
+  selectWaiting: (n) => `De ${n} selecteren die niet opnieuw zijn aangeboden`,
   sheets: 'Uitslaglijsten voor inbrengers',
   toLots: 'Terug naar de uitslagen',
   noSeller: 'Zonder inbrenger',

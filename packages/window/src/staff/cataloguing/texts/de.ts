@@ -4,7 +4,7 @@ export const cataloguing: StaffTexts['cataloguing'] = {
   catalogueItem: 'Objekt katalogisieren',
   editItem: 'Das Objekt',
   toItem: 'Das Objekt, wie Kunden es sehen',
-  keysHelp: 'Strg+Eingabe speichert und beginnt das nächste; Alt+P wählt Bilder.',
+  keysHelp: 'Strg+Enter speichert und beginnt das nächste; Alt+P wählt Bilder.',
   more: 'Urheber und Lieferung',
   saveAndNext: 'Speichern und weiter',
   needsReference: 'Das Objekt braucht eine Referenz.',
@@ -18,7 +18,7 @@ export const cataloguing: StaffTexts['cataloguing'] = {
   isLocked: 'Diese Einlieferung ist gesperrt: Sie nimmt keine Objekte mehr auf.',
   keyLacks: (permission) => `Ihrem Schlüssel fehlt das Recht ${permission}.`,
   makeNamed: (name) => `„${name}“ anlegen`,
-  enterMakes: 'Die Eingabetaste legt es an.',
+  enterMakes: 'Enter legt es an.',
   notChosen: (text) => `„${text}“ ist noch nicht gewählt: Wählen Sie aus der Liste, oder legen Sie es an.`,
   remove: (name) => `${name} entfernen`,
   picturesWait: (n) =>

@@ -20,7 +20,7 @@ export const cataloguing: StaffTexts['cataloguing'] = {
   makeNamed: (name) => `Créer « ${name} »`,
   enterMakes: 'Entrée le crée.',
   notChosen: (text) => `« ${text} » n’est pas encore choisi : choisissez dans la liste, ou créez-le.`,
-  remove: (name) => `Retirer ${name}`,
+  remove: (name) => `Enlever ${name}`,
   picturesWait: (n) =>
     n === 1
       ? '1 photo sera envoyée dès que l’objet est enregistré.'

@@ -9,7 +9,7 @@ export const cataloguing: StaffTexts['cataloguing'] = {
   saveAndNext: 'Opslaan en volgende',
   needsReference: 'Het stuk heeft een referentie nodig.',
   takenMeanwhile: (taken, next) =>
-    `Een ander stuk heeft de referentie ${taken} intussen. Er is niets opgeslagen: ${next} wordt voorgesteld. Sla opnieuw op.`,
+    `Een ander stuk heeft intussen de referentie ${taken}. Er is niets opgeslagen: ${next} wordt voorgesteld. Sla opnieuw op.`,
   kept: (time) => `Nog niet opgeslagen. Dit apparaat bewaart wat getypt is (${time}).`,
   keptOffline:
     'Geen verbinding. Wat getypt is blijft op dit apparaat bewaard en wordt opgeslagen zodra er weer verbinding is. Laat deze pagina open.',

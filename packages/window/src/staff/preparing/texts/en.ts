@@ -27,11 +27,11 @@ export const preparing = {
   firstClosesAt: 'The first lot closes',
   group_size: 'Lots that close together',
   interval_seconds: 'Seconds between them',
-  extension_threshold_seconds: 'A bid in the last so many seconds extends',
-  extension_seconds: 'It extends by so many seconds',
+  extension_threshold_seconds: 'Seconds before the close in which a bid extends',
+  extension_seconds: 'Seconds by which a bid extends',
   premium: 'Buyer’s premium, per cent',
   strategy: 'Increments',
-  noSuchTime: (time: string) => `The clock does not show ${time} in this time zone.`,
+  noSuchTime: (time: string) => `The time ${time} does not exist in this time zone.`,
   hasPassed: (times: string) => `This time has passed: ${times}.`,
   deleteSession: 'Delete the session',
   deleteSessionTitle: (title: string) => `Delete the session ${title}`,
@@ -66,15 +66,17 @@ export const preparing = {
   changeItems: (n: number) => `Category, maker and delivery of ${n === 1 ? '1 item' : `${number(n)} items`}`,
   wouldChange: (n: number) => (n === 1 ? '1 item gets this.' : `${number(n)} items get this.`),
   wouldReplace: (n: number) =>
-    n === 1 ? '1 item has something else, which goes:' : `${number(n)} items have something else, which goes:`,
-  itemsChanged: (n: number) => (n === 1 ? '1 item has it.' : `${number(n)} items have it.`),
+    n === 1
+      ? '1 item has something else, which is replaced:'
+      : `${number(n)} items have something else, which is replaced:`,
+  itemsChanged: (n: number) => (n === 1 ? '1 item is changed.' : `${number(n)} items are changed.`),
   itemsOf: (n: number, of: string, isMore: boolean) => `${number(n)} of ${isMore ? 'more than ' : ''}${of} items`,
   moreItems: 'More items',
   offered: 'In a sale',
   offeredAs: {
     never: 'not yet',
     open: 'without a result',
-    unsold: 'not sold',
+    unsold: 'unsold',
     sold: 'sold',
     all: 'all items',
   },
@@ -108,7 +110,7 @@ export const preparing = {
   resetOrder: 'Discard the new order',
   orderHelp:
     'Drag a lot, press its arrows, or Alt with an arrow, Home or End. A new order is stored with “Number the lots”, which then appears; a typed number or starting bid when you leave its field.',
-  areFixed: 'The numbers are kept. To renumber, first choose “Let the numbers change again”.',
+  areFixed: 'The numbers are fixed. To renumber, first choose “Let the numbers change again”.',
   movedTo: (title: string, place: number, of: number) => `${title}: place ${place} of ${number(of)}.`,
   moveUp: (title: string) => `Move ${title} up`,
   moveDown: (title: string) => `Move ${title} down`,
@@ -139,7 +141,7 @@ export const preparing = {
   switchAllOn: 'Switch all lots on',
   switchAllOnHelp: 'A lot that is off takes no bids, and has no closing time.',
   unpriced: (n: number, lots: string) =>
-    `Without a starting bid ${n === 1 ? 'is lot' : 'are the lots'} ${lots}: there any bid is taken.`,
+    `${n === 1 ? `Lot ${lots} has` : `The lots ${lots} have`} no starting bid: any bid is taken there.`,
   nothingMissing: 'Every lot is complete.',
   lotsWithout: (n: number, what: string) => `${n === 1 ? '1 lot' : `${number(n)} lots`} without ${what}`,
 }
