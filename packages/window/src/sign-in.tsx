@@ -32,7 +32,7 @@ export function SignIn() {
       </div>
       <h1>{texts.welcome}</h1>
       <p>{texts.welcomeText}</p>
-      <form onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
         <label htmlFor="key">{texts.keyLabel}</label>
         <input
           id="key"

@@ -195,6 +195,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await dialog.getByLabel('Price').fill('320')
     await dialog.getByRole('button', { name: 'Check first' }).click()
     // Without a reason nothing is asked of the service.
+    await dialog.getByRole('alert').getByText('Fill in “Reason, for the journal”.').waitFor()
     assert.equal(await dialog.getByText('This would happen:').count(), 0)
     await takeAndClose(page, 'Correct', 'Lot 3: Sold €320.', { Reason: 'misheard' })
     // A lot without a result needs no reason, although it had not closed when the session ended.

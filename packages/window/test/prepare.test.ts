@@ -37,6 +37,33 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a field that must be filled in has a star, and its refusal is in the language of the window', async () => {
+    const { page, context } = await openHouse(stage, 'leer', [], '/prepare', { locale: 'de-DE' })
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Neue Auktion' }).click()
+    const star = (name: string) =>
+      dialog.getByLabel(name).evaluate((field) => getComputedStyle(field.closest('label')!, '::after').content)
+    for (const name of ['Titel der Auktion', 'Referenz']) assert.match(await star(name), /^"\*"/)
+    await dialog.getByLabel('Titel der Auktion').fill('Winter')
+    await dialog.getByRole('button', { name: 'Anlegen' }).click()
+    await dialog.getByRole('alert').getByText('Füllen Sie „Referenz“ aus.').waitFor()
+    await page.keyboard.type('2036-7')
+    assert.equal(await dialog.getByLabel('Referenz').inputValue(), '2036-7')
+    assert.deepEqual(await findBarriers(page), [])
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('status').getByText('Das ist geschehen:').waitFor()
+    await dialog.getByText('Die Auktion „Winter“ ist ein Entwurf.').waitFor()
+    await dialog.getByRole('button', { name: 'Schließen' }).click()
+    await page.getByRole('button', { name: 'Neue Sitzung' }).first().click()
+    await dialog.getByLabel('Titel der Sitzung').fill('Abend')
+    await dialog.getByLabel('Öffnet').fill('2036-07-01T10:00')
+    await dialog.getByLabel('Das erste Los schließt').fill('2036-07-02T19:00')
+    await dialog.getByLabel('Sekunden dazwischen').fill('-5')
+    await dialog.getByRole('button', { name: 'Anlegen' }).click()
+    await dialog.getByRole('alert').getByText('„Sekunden dazwischen“ hat die falsche Form.').waitFor()
+    await context.close()
+  })
+
   test('a dialog of several fields asks before one key drops what was typed', async () => {
     const { page, context } = await openHouse(stage, 'getypt', [], '/prepare')
     const dialog = page.getByRole('dialog')

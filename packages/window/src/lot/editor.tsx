@@ -111,6 +111,7 @@ export function Editor(props: { item: Item; etag: string | null; onClose: (isSav
       name,
       value: mine[name] ?? stored[name] ?? '',
       'data-changed': name in mine,
+      'aria-required': name === `${own}.title`,
       ...(refusal?.names.includes(name) && { 'aria-invalid': true, 'aria-describedby': 'editor-refusal' }),
       ...(locale && { lang: locale, dir: 'auto' }),
     }

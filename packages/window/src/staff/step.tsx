@@ -28,6 +28,13 @@ export type StepOf = {
   isDirect?: boolean
 }
 
+type Field = HTMLInputElement | HTMLSelectElement
+
+/** The first field that is empty but must not be, or has no such value. */
+const findFaulty = (form: HTMLFormElement) => form.querySelector<Field>('input:invalid, select:invalid')
+
+const labelOf = ({ labels }: Field) => labels![0]!.firstChild!.textContent!
+
 /** Asks for the fields of a step, shows what the rehearsal says, and does it after a second answer. */
 function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
   const { form, note, drop, mayClose, isWarned } = useKeptForm(useOwnName(`${location.hash} ${step.title}`))
@@ -54,6 +61,11 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
+    const faulty = findFaulty(event.currentTarget)
+    if (faulty) {
+      faulty.focus()
+      return setProblem(faulty.validity.valueMissing ? own.fillIn(labelOf(faulty)) : own.isWrong(labelOf(faulty)))
+    }
     const answers = Object.fromEntries(new FormData(event.currentTarget)) as Answers
     const typed = typings.current
     setProblem(null)
@@ -84,6 +96,8 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
       <form
         ref={form}
         className="fields"
+        // The browser would refuse in its own language, not in that of the window.
+        noValidate
         onSubmit={(event) => void submit(event)}
         // A double click and a key that is held down are one answer.
         onClickCapture={(event) => {
@@ -102,7 +116,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
       >
         {!isDone && step.fields}
         <div role="status">
-          {isRehearsed && !isDone && <b>{own.wouldDo}</b>} {said}
+          {isRehearsed && <b>{isDone ? own.isDone : own.wouldDo}</b>} {said}
         </div>
         <p ref={refusal} className="refusal" role="alert">
           {isAsked ? own.onItsWay : isWarned ? own.escapeDrops : problem}

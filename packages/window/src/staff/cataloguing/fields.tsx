@@ -87,7 +87,10 @@ function Field(props: {
   const { editing, isBusy, problem, name, label, locale, language } = props
   const { values, stored, draft, conflicts, wrong, change, choose } = editing
   const settings = useSettings()
+  const house = useHouse()!
   const isLine = locale === undefined || name.endsWith('.title')
+  // An item that was loaded may have no reference.
+  const isRequired = name === `${house.locale}.title` || (name === 'reference' && stored['reference'] !== '')
   const shared = {
     name,
     value: values[name] ?? '',
@@ -95,6 +98,7 @@ function Field(props: {
     autoComplete: 'off',
     dir: 'auto',
     lang: locale,
+    'aria-required': isRequired,
     'data-changed': stored['reference'] !== undefined && name in draft.mine,
     ...(wrong.includes(name) && { 'aria-invalid': true, 'aria-describedby': problem }),
     ...(isLine && { onKeyDown: endLine }),
