@@ -114,7 +114,7 @@ describe('the addresses of the window', { skip }, async () => {
       'nowhere',
     ]) {
       const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
-      await page.waitForSelector('text=There are no auctions yet.')
+      await page.waitForSelector('text=There are no sales yet.')
       await page.goto(`${stage.origin}/#/${path}`)
       await page.waitForSelector('text=There is nothing here.')
       assert.ok(!(await page.textContent('body'))!.includes(lots[0]!.title))

@@ -25,7 +25,7 @@ describe('the items of a house', { skip }, async () => {
     ])
     const key = await stage.issueKey(slug, { staff: 'Anna' })
     const opened = await stage.open(`${stage.origin}/#key=${key}`, options)
-    await opened.page.getByText('There are no auctions yet.').waitFor()
+    await opened.page.getByText('There are no sales yet.').waitFor()
     await opened.page.goto(`${stage.origin}/#/prepare/items`)
     await settle(async () => (await titles(opened.page)).length, 4)
     return { ...opened, key }

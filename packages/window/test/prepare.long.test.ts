@@ -48,7 +48,7 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
     assert.equal(await isPublished(), true)
     await page.goto(`${stage.origin}/#/prepare`)
     // The page before has such a button too.
-    await page.getByRole('button', { name: 'New auction' }).waitFor()
+    await page.getByRole('button', { name: 'New sale' }).waitFor()
     await page
       .getByRole('button', { name: /^Take back/ })
       .first()
@@ -88,8 +88,8 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
 
   test('a list that cannot be read again says so, and keeps the open dialog with what was typed', async () => {
     const { page, context, key, session, read } = await openHouse(stage, 'blijft', [{}], '/prepare')
-    await page.getByRole('button', { name: 'New auction' }).click()
-    const title = page.getByRole('dialog').getByLabel('Title of the auction')
+    await page.getByRole('button', { name: 'New sale' }).click()
+    const title = page.getByRole('dialog').getByLabel('Title of the sale')
     await title.fill('Najaar')
     const type = `${stage.origin}/problems/integrity-unavailable`
     const problem = { type, title: 'Damaged', status: 500, detail: 'Damaged.' }
@@ -129,7 +129,7 @@ describe('the preparation of a sale by several persons', { skip }, async () => {
 
   test('a text that is selected beyond the edge of a dialog leaves it open; a second click beside drops what was typed', async () => {
     const { page, context } = await openHouse(stage, 'rand', [], '/prepare')
-    await page.getByRole('button', { name: 'New auction' }).click()
+    await page.getByRole('button', { name: 'New sale' }).click()
     const field = (await page.getByRole('dialog').getByLabel('Reference').boundingBox())!
     await page.mouse.move(field.x + 10, field.y + 10)
     await page.mouse.down()

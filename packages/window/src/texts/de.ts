@@ -173,8 +173,14 @@ export const de: Texts = {
   switching: 'Wird umgeschaltet…',
   stopping: 'Hält nach diesem Schritt an…',
   rehearsal: 'Was geschehen würde',
-  rehearsalOn: (n) => (n === 1 ? '1 Los würde eingeschaltet.' : `${number(n)} Lose würden eingeschaltet.`),
-  rehearsalOff: (n) => (n === 1 ? '1 Los würde ausgeschaltet.' : `${number(n)} Lose würden ausgeschaltet.`),
+  rehearsalOn: (n) =>
+    n === 1
+      ? '1 Los würde eingeschaltet: Es nimmt an der Auktion teil.'
+      : `${number(n)} Lose würden eingeschaltet: Sie nehmen an der Auktion teil.`,
+  rehearsalOff: (n) =>
+    n === 1
+      ? '1 Los würde ausgeschaltet: Es nimmt nicht an der Auktion teil.'
+      : `${number(n)} Lose würden ausgeschaltet: Sie nehmen nicht an der Auktion teil.`,
   rehearsalSame: (n) => (n === 1 ? '1 Los bleibt, wie es ist.' : `${number(n)} Lose bleiben, wie sie sind.`),
   refusedLots: (n) => (n === 1 ? '1 Los wird abgelehnt:' : `${number(n)} Lose werden abgelehnt:`),
   nothingToDo: 'Nichts würde sich ändern.',

@@ -53,9 +53,9 @@ export const en = {
 
   sales: 'Sales',
   runningNow: 'Running now',
-  noSales: 'There are no auctions yet.',
-  noSalesHelp: 'Load a catalogue or create an auction, and it appears here by itself.',
-  moreSales: 'Older auctions',
+  noSales: 'There are no sales yet.',
+  noSalesHelp: 'Load a catalogue or make a sale, and it appears here by itself.',
+  moreSales: 'Older sales',
   draft: 'Draft',
   announced: 'Announced',
   running: 'Running',
@@ -170,8 +170,14 @@ export const en = {
   switching: 'Switching…',
   stopping: 'Stopping after this step…',
   rehearsal: 'What would happen',
-  rehearsalOn: (n: number) => (n === 1 ? '1 lot would be switched on.' : `${number(n)} lots would be switched on.`),
-  rehearsalOff: (n: number) => (n === 1 ? '1 lot would be switched off.' : `${number(n)} lots would be switched off.`),
+  rehearsalOn: (n: number) =>
+    n === 1
+      ? '1 lot would be switched on: it takes part in the sale.'
+      : `${number(n)} lots would be switched on: they take part in the sale.`,
+  rehearsalOff: (n: number) =>
+    n === 1
+      ? '1 lot would be switched off: it takes no part in the sale.'
+      : `${number(n)} lots would be switched off: they take no part in the sale.`,
   rehearsalSame: (n: number) => (n === 1 ? '1 lot stays as it is.' : `${number(n)} lots stay as they are.`),
   refusedLots: (n: number) => (n === 1 ? '1 lot is refused:' : `${number(n)} lots are refused:`),
   nothingToDo: 'Nothing would change.',
@@ -188,7 +194,7 @@ export const en = {
   toSchedule: 'See the schedule',
   scheduleTitle: 'Closing times',
   scheduleHelp: 'Each mark is a lot, from first to last. A line leads from the scheduled close to the extended one.',
-  scheduleDraft: 'A draft: the closing times that switching on would give.',
+  scheduleDraft: 'A draft: the closing times that the lots get once they are on.',
   scheduleDraftAll: 'With every lot switched on',
   scheduleDraftActive: 'With the lots that are on',
   scheduleLive: (time: string) => `A saleroom session: online bidding closes for all lots ${time}.`,

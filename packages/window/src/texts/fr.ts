@@ -172,8 +172,14 @@ export const fr: Texts = {
   switching: 'Changement…',
   stopping: 'Arrêt après cette étape…',
   rehearsal: 'Ce qui se passerait',
-  rehearsalOn: (n) => (n === 1 ? '1 lot serait activé.' : `${number(n)} lots seraient activés.`),
-  rehearsalOff: (n) => (n === 1 ? '1 lot serait désactivé.' : `${number(n)} lots seraient désactivés.`),
+  rehearsalOn: (n) =>
+    n === 1
+      ? '1 lot serait activé : il participe à la vente.'
+      : `${number(n)} lots seraient activés : ils participent à la vente.`,
+  rehearsalOff: (n) =>
+    n === 1
+      ? '1 lot serait désactivé : il ne participe pas à la vente.'
+      : `${number(n)} lots seraient désactivés : ils ne participent pas à la vente.`,
   rehearsalSame: (n) => (n === 1 ? '1 lot reste tel quel.' : `${number(n)} lots restent tels quels.`),
   refusedLots: (n) => (n === 1 ? '1 lot est refusé :' : `${number(n)} lots sont refusés :`),
   nothingToDo: 'Rien ne changerait.',

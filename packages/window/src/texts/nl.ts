@@ -172,8 +172,14 @@ export const nl: Texts = {
   switching: 'Omzetten…',
   stopping: 'Stopt na deze stap…',
   rehearsal: 'Wat er zou gebeuren',
-  rehearsalOn: (n) => (n === 1 ? '1 kavel zou aangaan.' : `${number(n)} kavels zouden aangaan.`),
-  rehearsalOff: (n) => (n === 1 ? '1 kavel zou uitgaan.' : `${number(n)} kavels zouden uitgaan.`),
+  rehearsalOn: (n) =>
+    n === 1
+      ? '1 kavel zou worden aangezet: die doet mee in de veiling.'
+      : `${number(n)} kavels zouden worden aangezet: die doen mee in de veiling.`,
+  rehearsalOff: (n) =>
+    n === 1
+      ? '1 kavel zou worden uitgezet: die doet niet mee in de veiling.'
+      : `${number(n)} kavels zouden worden uitgezet: die doen niet mee in de veiling.`,
   rehearsalSame: (n) => (n === 1 ? '1 kavel blijft zoals hij is.' : `${number(n)} kavels blijven zoals ze zijn.`),
   refusedLots: (n) => (n === 1 ? '1 kavel wordt geweigerd:' : `${number(n)} kavels worden geweigerd:`),
   nothingToDo: 'Er zou niets veranderen.',

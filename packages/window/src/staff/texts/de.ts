@@ -85,7 +85,7 @@ export const de: StaffTexts = {
   open: 'Offen',
   soldShare: 'Zuschlagsquote',
   totalPrices: 'Summe der Preise',
-  totalBids: 'Gebote auf die übrigen',
+  totalBids: 'Gebote auf unentschiedene Lose',
   withoutBid: 'Ohne Gebot',
   withoutResult: 'Ohne Ergebnis',
   delayTitle: 'Alle Schlusszeiten verschieben',

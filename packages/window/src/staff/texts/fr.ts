@@ -84,7 +84,7 @@ export const fr: StaffTexts = {
   open: 'Ouverts',
   soldShare: 'Part adjugée',
   totalPrices: 'Total des prix',
-  totalBids: 'Enchères sur les autres',
+  totalBids: 'Enchères sur les lots non décidés',
   withoutBid: 'Sans enchère',
   withoutResult: 'Sans résultat',
   delayTitle: 'Retarder toutes les clôtures',

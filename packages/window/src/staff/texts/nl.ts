@@ -84,7 +84,7 @@ export const nl: StaffTexts = {
   open: 'Open',
   soldShare: 'Aandeel toegeslagen',
   totalPrices: 'Totaal van de prijzen',
-  totalBids: 'Biedingen op de andere',
+  totalBids: 'Biedingen op onbesliste kavels',
   withoutBid: 'Zonder bod',
   withoutResult: 'Zonder uitslag',
   delayTitle: 'Alle sluitingen uitstellen',

@@ -38,7 +38,7 @@ export const refusals: Refusals = {
   },
 
   problems: {
-    'auction-published': 'The auction is published: only a draft can be changed.',
+    'auction-published': 'The sale is published: only a draft can be changed.',
     'duplicate-reference': 'There is one with this reference or file name already.',
     'idempotency-key-in-use': 'The same request is still under way: try again in a moment.',
     'idempotency-key-reused': 'The service takes this for another request: try again.',

@@ -92,7 +92,8 @@ export const preparing: StaffTexts['preparing'] = {
   add: 'Hinzufügen',
   addToThis: 'Lose hinzufügen',
   addToSale: 'Einer Auktion hinzufügen',
-  addLots: (n, to) => `${n === 1 ? '1 Objekt' : `${number(n)} Objekte`} als Lose hinzufügen${to ? ` zu ${to}` : ''}`,
+  addLots: (n, to) =>
+    `${n === 1 ? '1 Objekt als Los' : `${number(n)} Objekte als Lose`} hinzufügen${to ? ` zu ${to}` : ''}`,
   toSession: 'Sitzung',
   percentOfEstimate: 'Startgebot, Prozent des unteren Schätzpreises (leer: keines)',
   notPercent: 'Geben Sie einen ganzen Prozentsatz ein, von 1 bis 1000.',
@@ -103,7 +104,9 @@ export const preparing: StaffTexts['preparing'] = {
       : `${number(n)} Lose würden hinzugefügt, Nummern ${from} bis ${to}.`,
   noneToAdd: 'Es ist kein Objekt mehr hinzuzufügen.',
   added: (n) =>
-    n === 1 ? '1 Los ist hinzugefügt und ausgeschaltet.' : `${number(n)} Lose sind hinzugefügt und ausgeschaltet.`,
+    n === 1
+      ? '1 Los ist hinzugefügt. Es ist noch aus und nimmt an der Auktion teil, sobald Sie es einschalten.'
+      : `${number(n)} Lose sind hinzugefügt. Sie sind noch aus und nehmen an der Auktion teil, sobald Sie sie einschalten.`,
   refusedItems: (n) => (n === 1 ? '1 Objekt wird ausgelassen:' : `${number(n)} Objekte werden ausgelassen:`),
   inLot: 'Es ist in Los',
   order: 'Reihenfolge und Nummern',

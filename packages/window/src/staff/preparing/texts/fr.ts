@@ -90,7 +90,8 @@ export const preparing: StaffTexts['preparing'] = {
   add: 'Ajouter',
   addToThis: 'Ajouter des lots',
   addToSale: 'Ajouter à une vente',
-  addLots: (n, to) => `Ajouter ${n === 1 ? '1 objet' : `${number(n)} objets`} comme lots${to ? ` à ${to}` : ''}`,
+  addLots: (n, to) =>
+    `Ajouter ${n === 1 ? '1 objet comme lot' : `${number(n)} objets comme lots`}${to ? ` à ${to}` : ''}`,
   toSession: 'Vacation',
   percentOfEstimate: 'Mise à prix, pour cent de l’estimation basse (vide : aucune)',
   notPercent: 'Saisissez un pourcentage entier, de 1 à 1000.',
@@ -98,7 +99,10 @@ export const preparing: StaffTexts['preparing'] = {
   wouldAdd: (n, from, to) =>
     n === 1 ? `1 lot serait ajouté, numéro ${from}.` : `${number(n)} lots seraient ajoutés, numéros ${from} à ${to}.`,
   noneToAdd: 'Il ne reste aucun objet à ajouter.',
-  added: (n) => (n === 1 ? '1 lot est ajouté, désactivé.' : `${number(n)} lots sont ajoutés, désactivés.`),
+  added: (n) =>
+    n === 1
+      ? '1 lot est ajouté. Il est encore désactivé, et participe à la vente une fois activé.'
+      : `${number(n)} lots sont ajoutés. Ils sont encore désactivés, et participent à la vente une fois activés.`,
   refusedItems: (n) => (n === 1 ? '1 objet est laissé de côté :' : `${number(n)} objets sont laissés de côté :`),
   inLot: 'Il est dans le lot',
   order: 'Ordre et numéros',

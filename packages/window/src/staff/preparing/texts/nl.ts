@@ -92,7 +92,8 @@ export const preparing: StaffTexts['preparing'] = {
   add: 'Toevoegen',
   addToThis: 'Kavels toevoegen',
   addToSale: 'Aan een veiling toevoegen',
-  addLots: (n, to) => `${n === 1 ? '1 stuk' : `${number(n)} stukken`} als kavels toevoegen${to ? ` aan ${to}` : ''}`,
+  addLots: (n, to) =>
+    `${n === 1 ? '1 stuk als kavel' : `${number(n)} stukken als kavels`} toevoegen${to ? ` aan ${to}` : ''}`,
   toSession: 'Zitting',
   percentOfEstimate: 'Inzet, procent van de laagste richtprijs (leeg: geen)',
   notPercent: 'Vul een geheel percentage in, van 1 tot 1000.',
@@ -102,7 +103,10 @@ export const preparing: StaffTexts['preparing'] = {
       ? `1 kavel zou worden toegevoegd, nummer ${from}.`
       : `${number(n)} kavels zouden worden toegevoegd, nummers ${from} tot en met ${to}.`,
   noneToAdd: 'Er is geen stuk over om toe te voegen.',
-  added: (n) => (n === 1 ? '1 kavel is toegevoegd, en uit.' : `${number(n)} kavels zijn toegevoegd, en uit.`),
+  added: (n) =>
+    n === 1
+      ? '1 kavel is toegevoegd. Die staat nog uit, en doet mee zodra u hem aanzet.'
+      : `${number(n)} kavels zijn toegevoegd. Ze staan nog uit, en doen mee zodra u ze aanzet.`,
   refusedItems: (n) => (n === 1 ? '1 stuk wordt weggelaten:' : `${number(n)} stukken worden weggelaten:`),
   inLot: 'Het zit in kavel',
   order: 'Volgorde en nummers',
