@@ -122,7 +122,7 @@ export const de: Texts = {
   saveCsv: 'Als CSV speichern',
   noLots: 'Diese Sitzung hat noch keine Lose.',
   loadingLots: (n, of) => `${number(n)} von ${number(of)} Losen geladen`,
-  shown: (n, of) => (n === of ? `${number(of)} Lose` : `${number(n)} von ${number(of)} Losen`),
+  shown: (n, of) => (n === of ? (of === 1 ? '1 Los' : `${number(of)} Lose`) : `${number(n)} von ${number(of)} Losen`),
   brokenList: (n, request) =>
     `Der Dienst kann ${n === 1 ? 'ein Los' : `${number(n)} Lose`} dieses Hauses nicht verlässlich zeigen (Anfrage ${request}). Die folgenden Lose stehen ohne Foto da.`,
   lot: (number) => `Los ${number}`,

@@ -120,7 +120,8 @@ export const en = {
   saveCsv: 'Save as CSV',
   noLots: 'This session has no lots yet.',
   loadingLots: (n: number, of: number) => `${number(n)} of ${number(of)} lots loaded`,
-  shown: (n: number, of: number) => (n === of ? `${number(of)} lots` : `${number(n)} of ${number(of)} lots`),
+  shown: (n: number, of: number) =>
+    n === of ? (of === 1 ? '1 lot' : `${number(of)} lots`) : `${number(n)} of ${number(of)} lots`,
   brokenList: (n: number, request: string) =>
     `The service cannot show ${n === 1 ? 'a lot' : `${number(n)} lots`} of this house truthfully (request ${request}). The lots after it are shown without photographs.`,
   lot: (number: string) => `Lot ${number}`,

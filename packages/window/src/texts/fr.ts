@@ -121,7 +121,7 @@ export const fr: Texts = {
   saveCsv: 'Enregistrer en CSV',
   noLots: 'Cette vacation n’a pas encore de lots.',
   loadingLots: (n, of) => `${number(n)} lots chargés sur ${number(of)}`,
-  shown: (n, of) => (n === of ? `${number(of)} lots` : `${number(n)} lots sur ${number(of)}`),
+  shown: (n, of) => (n === of ? (of === 1 ? '1 lot' : `${number(of)} lots`) : `${number(n)} lots sur ${number(of)}`),
   brokenList: (n, request) =>
     `Le service ne peut pas montrer fidèlement ${n === 1 ? 'un lot' : `${number(n)} lots`} de cette maison (requête ${request}). Les lots suivants sont montrés sans photo.`,
   lot: (number) => `Lot ${number}`,

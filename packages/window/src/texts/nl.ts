@@ -121,7 +121,8 @@ export const nl: Texts = {
   saveCsv: 'Opslaan als CSV',
   noLots: 'Deze zitting heeft nog geen kavels.',
   loadingLots: (n, of) => `${number(n)} van ${number(of)} kavels geladen`,
-  shown: (n, of) => (n === of ? `${number(of)} kavels` : `${number(n)} van ${number(of)} kavels`),
+  shown: (n, of) =>
+    n === of ? (of === 1 ? '1 kavel' : `${number(of)} kavels`) : `${number(n)} van ${number(of)} kavels`,
   brokenList: (n, request) =>
     `De dienst kan ${n === 1 ? 'een kavel' : `${number(n)} kavels`} van dit huis niet betrouwbaar tonen (verzoek ${request}). De kavels daarna staan er zonder foto.`,
   lot: (number) => `Kavel ${number}`,

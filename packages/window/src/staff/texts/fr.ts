@@ -216,7 +216,7 @@ export const fr: StaffTexts = {
   recorded: (n, m) => `Adjugés : ${number(n)}. Invendus : ${number(m)}.`,
   recordAllTitle: 'Enregistrer les résultats de tous les lots clos selon les enchères',
   recordAll: 'Tout enregistrer selon les enchères',
-  recordSelected: (name, n) => `${name} : ${number(n)} sélectionnés`,
+  recordSelected: (name, n) => `${name} : ${number(n)} ${n === 1 ? 'sélectionné' : 'sélectionnés'}`,
   soldAtBid: 'Adjugé à la meilleure enchère',
   selectDue: (n) => `Sélectionner les ${number(n)} sans résultat`,
   title: 'Titre',
