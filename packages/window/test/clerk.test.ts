@@ -74,6 +74,7 @@ describe('the desk of the clerk', { skip }, async () => {
       await press('p')
       await ready(next)
     }
+    await page.getByText('Only held lots are left.').waitFor()
     await press('1', '1', '0', 'Enter')
     await page.getByText('Every lot has a result.').first().waitFor()
     await page.goto(`${stage.origin}/#/sessions/${session}/lots/${lots[2]!.id}/history`)

@@ -187,6 +187,10 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
       if (!event.repeat) actions[letter]()
     } else if (/^[\d.,]$/.test(event.key)) input.current?.focus()
   })
+  const hintOf = (ready: Lot) => {
+    if (standings.isTakenBack(ready)) return own.takenBackLot(number)
+    return begun === undefined && standings.isReferred(ready) && own.onlyHeld
+  }
   const item = lot && itemOf(lot)
   const lead = leadOf(item)
   const alt = useAlt(lead, lot?.title ?? '')
@@ -256,7 +260,7 @@ function Desk({ session, known }: { session: Session; known: Lots }) {
         <p id="price-doubt" className="refusal" role="alert">
           {doubted && `${doubted.doubts.map((doubt) => own.doubts[doubt]).join(' ')} ${own.pressAgain}`}
         </p>
-        <p role="status">{message || (lot && standings.isTakenBack(lot) && own.takenBackLot(number))}</p>
+        <p role="status">{message || (lot && hintOf(lot))}</p>
         <div className="clerk-keys">
           {(Object.keys(names) as Letter[]).map((letter) => (
             <button key={letter} type="button" onClick={actions[letter]}>

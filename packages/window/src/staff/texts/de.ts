@@ -64,6 +64,7 @@ export const de: StaffTexts = {
   soldWith: (lot) => `Zuschlag zusammen mit ${lot}`,
   takenBack: 'Zurückgenommen',
   takenBackReason: 'am Pult zurückgenommen',
+  onlyHeld: 'Nur zurückgestellte Lose sind noch übrig.',
   allDecided: 'Jedes Los hat ein Ergebnis.',
   notOpen: 'Die Sitzung ist nicht eröffnet: Danach kann ein Ergebnis erfasst werden.',
   isFinished: 'Die Sitzung ist beendet: Ein Ergebnis wird bei den Ergebnissen berichtigt, mit einem Grund.',

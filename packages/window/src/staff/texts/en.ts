@@ -62,6 +62,7 @@ export const en = {
   soldWith: (lot: string) => `Sold together with ${lot}`,
   takenBack: 'Taken back',
   takenBackReason: 'taken back at the desk',
+  onlyHeld: 'Only held lots are left.',
   allDecided: 'Every lot has a result.',
   notOpen: 'The session has not opened: a result can be recorded once it has.',
   isFinished: 'The session is finished: results are corrected with a reason, among the results.',

@@ -63,6 +63,7 @@ export const fr: StaffTexts = {
   soldWith: (lot) => `Adjugé avec le lot ${lot}`,
   takenBack: 'Annulé',
   takenBackReason: 'annulé au pupitre',
+  onlyHeld: 'Il ne reste que des lots en suspens.',
   allDecided: 'Chaque lot a un résultat.',
   notOpen: 'La vacation n’est pas ouverte : un résultat s’enregistre ensuite.',
   isFinished: 'La vacation est terminée : un résultat se corrige parmi les résultats, avec un motif.',

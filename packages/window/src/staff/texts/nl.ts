@@ -63,6 +63,7 @@ export const nl: StaffTexts = {
   soldWith: (lot) => `Toegeslagen samen met ${lot}`,
   takenBack: 'Teruggenomen',
   takenBackReason: 'teruggenomen aan de veilingtafel',
+  onlyHeld: 'Alleen aangehouden kavels zijn nog over.',
   allDecided: 'Elke kavel heeft een uitslag.',
   notOpen: 'De zitting is niet geopend: daarna kan een uitslag worden vastgelegd.',
   isFinished: 'De zitting is afgesloten: een uitslag wordt bij de uitslagen verbeterd, met een reden.',
