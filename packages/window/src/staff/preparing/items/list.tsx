@@ -13,7 +13,7 @@ import { textLabels } from '../../../texts/items.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { Steps } from '../../step.tsx'
 import { useStaffTexts } from '../../texts/texts.ts'
-import { useAddLots } from '../lots/add-lots.tsx'
+import { useAddLots, usePrepared } from '../lots/add-lots.tsx'
 import { useChangeMany } from './change-many.tsx'
 import { useChosenColumns } from './columns.tsx'
 import { ItemFilters } from './filters.tsx'
@@ -35,12 +35,14 @@ export function Items() {
   const [first] = data?.pages ?? []
   const selected = items.filter(({ id }) => chosen.has(id))
   const clear = () => setChosen(new Set())
+  const wanted = usePrepared().find(({ session }) => session.id === search.session)
   const add = useAddLots(selected, search.session, clear)
   const change = useChangeMany(selected, clear)
   const toggle = (id: ItemId) =>
     setChosen(chosen.has(id) ? new Set([...chosen].filter((each) => each !== id)) : new Set([...chosen, id]))
   return (
     <>
+      {wanted && <p>{own.itemsFor(wanted.name)}</p>}
       <div className="toolbar">
         <ItemFilters />
         {mayWrite && <Link to="/catalogue">{cataloguing.catalogueItem}</Link>}

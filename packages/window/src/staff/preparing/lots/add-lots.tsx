@@ -47,7 +47,7 @@ const listPrepared = (
     .filter(({ session }) => isPrepared(session, now))
 
 /** The same, as they come to be known. */
-function usePrepared(): { session: Session; name: string }[] {
+export function usePrepared(): { session: Session; name: string }[] {
   const texts = useTexts()
   const { service: now } = useNow()
   const { data } = useAuctions()

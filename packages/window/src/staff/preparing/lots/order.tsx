@@ -150,6 +150,7 @@ export function Order(props: { session: CountedSession; lots: Lot[]; soFar: stri
         {children}
       </div>
       {!isWhole && <p className="quiet">{soFar}</p>}
+      {isWhole && lots.length === 0 && <p>{texts.noLots}</p>}
       <p className="quiet">{session.staff?.numbers_fixed ? own.areFixed : own.orderHelp}</p>
       <p role="status" className="unseen">
         {said}

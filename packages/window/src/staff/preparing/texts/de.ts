@@ -91,6 +91,7 @@ export const preparing: StaffTexts['preparing'] = {
   },
   add: 'Hinzufügen',
   addToThis: 'Lose hinzufügen',
+  itemsFor: (name) => `Wählen Sie die Objekte für ${name}.`,
   addToSale: 'Einer Auktion hinzufügen',
   addLots: (n, to) =>
     `${n === 1 ? '1 Objekt als Los' : `${number(n)} Objekte als Lose`} hinzufügen${to ? ` zu ${to}` : ''}`,

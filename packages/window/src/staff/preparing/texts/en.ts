@@ -90,6 +90,7 @@ export const preparing = {
   },
   add: 'Add',
   addToThis: 'Add lots',
+  itemsFor: (name: string) => `Choose the items to add to ${name}.`,
   addToSale: 'Add to a sale',
   addLots: (n: number, to?: string) =>
     `Add ${n === 1 ? '1 item as a lot' : `${number(n)} items as lots`}${to ? ` to ${to}` : ''}`,

@@ -89,6 +89,7 @@ export const preparing: StaffTexts['preparing'] = {
   },
   add: 'Ajouter',
   addToThis: 'Ajouter des lots',
+  itemsFor: (name) => `Choisissez les objets pour ${name}.`,
   addToSale: 'Ajouter à une vente',
   addLots: (n, to) =>
     `Ajouter ${n === 1 ? '1 objet comme lot' : `${number(n)} objets comme lots`}${to ? ` à ${to}` : ''}`,

@@ -91,6 +91,7 @@ export const preparing: StaffTexts['preparing'] = {
   },
   add: 'Toevoegen',
   addToThis: 'Kavels toevoegen',
+  itemsFor: (name) => `Kies de stukken voor ${name}.`,
   addToSale: 'Aan een veiling toevoegen',
   addLots: (n, to) =>
     `${n === 1 ? '1 stuk als kavel' : `${number(n)} stukken als kavels`} toevoegen${to ? ` aan ${to}` : ''}`,
