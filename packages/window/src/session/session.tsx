@@ -119,7 +119,7 @@ function Progress({ id }: { id: SessionId }) {
           {texts.extendedLots(extended)}
         </Link>
       )}
-      {last > 0 && data.complete && (
+      {last > 0 && data.complete && (last <= now || state !== 'finished') && (
         <span>{(last > now ? texts.saleEnds : texts.saleEnded)(formats.dayTime(last))}</span>
       )}
     </p>

@@ -57,13 +57,14 @@ export function AfterPage() {
   )
 }
 
-/** Leads to the sheets once it is chosen of whom. */
+/** Leads to the sheets once it is chosen of whom, and says so until then. */
 function SheetsLink() {
   const own = useStaffTexts().after
   const search = useSearch({ from: '/after' })
   const mayReadSellers = useMay('seller_profiles.read')
   const { seller, consignment, auction, session } = search
-  if (!mayReadSellers || !(seller ?? consignment ?? auction ?? session)) return null
+  if (!mayReadSellers) return null
+  if (!(seller ?? consignment ?? auction ?? session)) return <span className="quiet">{own.sheetsOf}</span>
   return (
     <Link to="/after/sheets" search={search}>
       {own.sheets}

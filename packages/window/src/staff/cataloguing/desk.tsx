@@ -103,6 +103,7 @@ export function Desk(props: {
       event.preventDefault()
       const input = document.querySelector<HTMLInputElement>('.drop [type=file]')
       if (input === null) return
+      input.closest('.drop')!.scrollIntoView({ block: 'nearest' })
       // The same file can be chosen again.
       input.value = ''
       input.click()

@@ -41,7 +41,7 @@ export function JournalRow(props: {
   const operation = isRefused ? 'refusedBid' : row.operation
   return (
     <tr>
-      <td>{formats.exact(row.at)}</td>
+      <td className="time">{formats.exact(row.at)}</td>
       <td>{row.actor.name ?? row.actor.id ?? row.actor.type}</td>
       <td>{own.operations[operation] ?? operation}</td>
       <td>

@@ -7,6 +7,7 @@ export const after: StaffTexts['after'] = {
   selectUnsold: (n) => `Alle ${n} unverkauften auswählen`,
   selectAllUnsold: 'Alle unverkauften auswählen',
   selectWaiting: (n) => `Die ${n} nicht erneut angebotenen auswählen`,
+  sheetsOf: 'Für Ergebnislisten wählen Sie einen Einlieferer, eine Einlieferung oder eine Auktion.',
   sheets: 'Ergebnislisten für Einlieferer',
   toLots: 'Zurück zu den Ergebnissen',
   noSeller: 'Ohne Einlieferer',

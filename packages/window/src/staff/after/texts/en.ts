@@ -6,6 +6,7 @@ export const after = {
   selectUnsold: (n: string) => `Select all ${n} unsold`,
   selectAllUnsold: 'Select all unsold',
   selectWaiting: (n: string) => `Select the ${n} not offered again`,
+  sheetsOf: 'Choose a seller, a consignment or a sale for sheets.',
   sheets: 'Sheets for sellers',
   toLots: 'Back to the results',
   noSeller: 'Without a seller',

@@ -7,6 +7,7 @@ export const after: StaffTexts['after'] = {
   selectUnsold: (n) => `Sélectionner les ${n} invendus`,
   selectAllUnsold: 'Sélectionner tous les invendus',
   selectWaiting: (n) => `Sélectionner les ${n} non remis en vente`,
+  sheetsOf: 'Pour les relevés, choisissez un vendeur, un dépôt ou une vente.',
   sheets: 'Relevés des vendeurs',
   toLots: 'Retour aux résultats',
   noSeller: 'Sans vendeur',

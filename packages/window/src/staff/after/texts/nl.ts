@@ -7,6 +7,7 @@ export const after: StaffTexts['after'] = {
   selectUnsold: (n) => `Alle ${n} onverkochte selecteren`,
   selectAllUnsold: 'Alle onverkochte selecteren',
   selectWaiting: (n) => `De ${n} selecteren die niet opnieuw zijn aangeboden`,
+  sheetsOf: 'Kies een inbrenger, een inbreng of een veiling voor uitslaglijsten.',
   sheets: 'Uitslaglijsten voor inbrengers',
   toLots: 'Terug naar de uitslagen',
   noSeller: 'Zonder inbrenger',
