@@ -82,14 +82,14 @@ export function choosePage(
   const { least, rankOf, most } = ranking ?? { least: undefined, rankOf: () => 0, most: 0 }
   const values = new Float64Array(records.length)
   for (let at = 0; at < values.length; at++) {
-    const isBefore = after && (least ? least[at]! + most < after.rank : !isAfter(records[at]!, 0))
-    values[at] = isBefore ? -Infinity : least ? -least[at]! : -sign * places[records[at]!]!
+    const row = records[at]!
+    values[at] = least ? -least[at]! : isAfter(row, 0) ? -sign * places[row]! : -Infinity
   }
   // A page is full of records whose least possible value is this. Which are after a place, their rank alone does not tell.
   const isBound = records.length > limit && !(after && least)
   const bound = isBound ? findBound(values.slice(), limit) - most : -Infinity
   for (let at = 0; at < records.length; at++) {
-    if (values[at]! < bound) continue
+    if (values[at]! < bound || (after && least && least[at]! + most < after.rank)) continue
     const row = records[at]!
     const last = page.length < limit ? undefined : page[limit - 1]!
     if (last && compare(row, least?.[at] ?? 0, last) >= 0) continue

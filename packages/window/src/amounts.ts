@@ -2,7 +2,8 @@ import { decimalsOf, type Money } from '@auction-catalogue/client'
 import { readAmount, type DecimalSign } from '@auction-catalogue/client/amounts'
 import type { Language } from './settings.ts'
 
-const decimalOf = (language: Language) =>
+/** The decimal sign of a language. */
+export const decimalOf = (language: Language) =>
   new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === 'decimal')!.value as DecimalSign
 
 /**

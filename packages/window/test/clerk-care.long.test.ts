@@ -174,6 +174,24 @@ describe('the desk of a clerk beside other people, and under careless hands', { 
     await context.close()
   })
 
+  test('past a result that another lot depends on, the decision before it is taken back', async () => {
+    const { page, context, readLots, bram, ready, press, stored, results } = await openDesk('hangt-vast', 4)
+    await press('1', '5', '0', 'Enter')
+    await ready(2)
+    await press('1', '6', '0', 'Enter')
+    await stored(2)
+    const [, second, third] = await readLots()
+    const result = { state: 'sold', with: second!.id }
+    await stage.call(`/../../staff/v1/lots/${third!.id}`, 'PATCH', { result }, bram)
+    await press('z')
+    await page.locator('.clerk-log [data-state=refused]').waitFor()
+    await press('z')
+    await page.getByText('The last decision was not stored.').waitFor()
+    await press('z')
+    await settle(results, [null, 'sold 16000', 'sold', null])
+    await context.close()
+  })
+
   test('each take-back reaches the decision before it, past one that was corrected', async () => {
     const { context, ready, press, goTo, stored, results } = await openDesk('terug', 3)
     await press('1', '5', '0', 'Enter')

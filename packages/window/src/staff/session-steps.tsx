@@ -177,8 +177,10 @@ function Enabled({ session }: { session: Session }) {
   const unpriced = (data?.lots ?? [])
     .filter(({ active, starting_bid, current_bid }) => active && starting_bid === null && current_bid === null)
     .map(({ lot_number }) => lot_number ?? '–')
+  const isOff = data?.complete && data.lots.length > 0 && data.lots.every(({ active }) => !active)
   return [
     own.biddingEnabled,
+    ...(isOff ? [own.allOff(data.lots.length)] : []),
     ...(soFar ? [soFar] : []),
     ...(unpriced.length > 0 ? [own.preparing.unpriced(unpriced.length, unpriced.join(', '))] : []),
   ].join(' ')

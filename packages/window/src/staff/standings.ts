@@ -1,4 +1,4 @@
-import type { LotId, Session } from '@auction-catalogue/client'
+import { CatalogueError, type LotId, type Session } from '@auction-catalogue/client'
 import { isOlder, type Lot, type Lots } from '../api/index.ts'
 import { outcomeOf, useEntries, type Entry, type Outcome } from './decisions.ts'
 
@@ -55,8 +55,10 @@ export function findNext(
 export function findLastDecided(entries: Entry[]) {
   const taken = new Set<LotId>()
   for (const entry of entries.toReversed()) {
-    const { session, lot, number, decision, state, seen } = entry
-    if (taken.has(lot) || state === 'refused') continue
+    const { session, lot, number, decision, state, seen, error } = entry
+    // A result that something else depends on cannot be taken back. What failed otherwise is tried again.
+    const isKept = decision.kind === 'back' && error instanceof CatalogueError && error.status === 409
+    if (taken.has(lot) || (state === 'refused' && !isKept)) continue
     // What was decided before about a lot that is open again, or that another clerk decided, has ended too.
     if (decision.kind === 'back' || state === 'overtaken') taken.add(lot)
     else {

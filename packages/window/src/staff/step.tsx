@@ -51,7 +51,10 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
   const typings = useRef(0)
   const refusal = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (problem !== null) refusal.current!.scrollIntoView({ block: 'center' })
+    if (problem === null) return
+    refusal.current!.scrollIntoView({ block: 'center' })
+    // The field that is refused is seen in any case.
+    form.current!.querySelector('input:focus, select:focus, textarea:focus')?.scrollIntoView({ block: 'nearest' })
   }, [problem])
   const rehearsed = useRef<unknown>(undefined)
   const once: Once = async (read) => {

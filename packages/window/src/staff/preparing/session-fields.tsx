@@ -2,7 +2,9 @@ import type { Session } from '@auction-catalogue/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { catalogue, useMay } from '../../api/index.ts'
+import { decimalOf } from '../../amounts.ts'
 import { useTimeZone } from '../../formats.ts'
+import { useSettings } from '../../settings.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { printTerms, timedNames } from './terms.ts'
@@ -12,6 +14,7 @@ export function SessionFields({ session, reference }: { session?: Session; refer
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const timeZone = useTimeZone()
+  const { language } = useSettings()
   const [kind, setKind] = useState(session?.kind ?? 'timed')
   const mayReadStrategies = useMay('bidding_step_configurations.read')
   const stored = session ? printTerms(session, timeZone) : { group_size: '1', interval_seconds: '60' }
@@ -65,7 +68,12 @@ export function SessionFields({ session, reference }: { session?: Session; refer
       )}
       <label>
         {own.premium}
-        <input name="premium" inputMode="decimal" autoComplete="off" defaultValue={value('premium')} />
+        <input
+          name="premium"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={value('premium').replace('.', decimalOf(language))}
+        />
       </label>
       {mayReadStrategies && <StrategyField stored={value('increment_strategy')} />}
     </>

@@ -79,8 +79,9 @@ export function readChange(
   const before = printTerms(session, timeZone)
   const changed = Object.entries(answers).filter(([name, text]) => {
     const old = before[name] ?? ''
+    const typed = name === 'premium' ? text.replace(',', '.') : text
     // The field leaves out seconds that are zero.
-    return text.trim() !== old && `${text}:00` !== old
+    return typed.trim() !== old && `${text}:00` !== old
   })
   return readTerms(Object.fromEntries(changed), timeZone, refuse)
 }

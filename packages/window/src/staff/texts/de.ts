@@ -102,7 +102,7 @@ export const de: StaffTexts = {
   unpublish: 'Veröffentlichung zurücknehmen',
   unpublished: 'Die Öffentlichkeit sieht die Sitzung nicht mehr.',
   publish: 'Veröffentlichen',
-  publishToo: (title) => `Auch die Auktion ${title} veröffentlichen`,
+  publishToo: (title) => `Auch die Auktion „${title}“ veröffentlichen`,
   allOff: (n) => `Alle ${number(n)} Lose sind ausgeschaltet.`,
   published: 'Die Öffentlichkeit sieht die Sitzung.',
   enableBidding: 'Bieten freigeben',

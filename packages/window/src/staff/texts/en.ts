@@ -100,7 +100,7 @@ export const en = {
   unpublish: 'Take back the publication',
   unpublished: 'The public does not see the session any more.',
   publish: 'Publish',
-  publishToo: (title: string) => `Publish the sale ${title} too`,
+  publishToo: (title: string) => `Publish the sale “${title}” too`,
   allOff: (n: number) => `All ${number(n)} lots are off.`,
   published: 'The public sees the session.',
   enableBidding: 'Enable bidding',

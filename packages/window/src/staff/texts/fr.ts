@@ -101,7 +101,7 @@ export const fr: StaffTexts = {
   unpublish: 'Dépublier',
   unpublished: 'Le public ne voit plus la vacation.',
   publish: 'Publier',
-  publishToo: (title) => `Publier aussi la vente ${title}`,
+  publishToo: (title) => `Publier aussi la vente « ${title} »`,
   allOff: (n) => `Les ${number(n)} lots sont tous désactivés.`,
   published: 'Le public voit la vacation.',
   enableBidding: 'Activer les enchères',

@@ -101,7 +101,7 @@ export const nl: StaffTexts = {
   unpublish: 'Publicatie intrekken',
   unpublished: 'Het publiek ziet de zitting niet meer.',
   publish: 'Publiceren',
-  publishToo: (title) => `Publiceer ook de veiling ${title}`,
+  publishToo: (title) => `Publiceer ook de veiling “${title}”`,
   allOff: (n) => `Alle ${number(n)} kavels staan uit.`,
   published: 'Het publiek ziet de zitting.',
   enableBidding: 'Bieden toestaan',

@@ -8,6 +8,7 @@ type Special =
   | 'item.unavailable'
   | 'title.too_long'
   | 'file.invalid'
+  | 'settings.buyer_premium_percentage.invalid'
   | 'starting_bid.invalid'
   | 'live.closes_at.invalid'
   | 'timed.first_closes_at.invalid'
