@@ -167,6 +167,8 @@ describe('after the sale', { skip }, async () => {
     assert.equal(await seller.inputValue(), '12 · Mevrouw Albers')
     letThrough()
     await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('option', { name: '12 · Mevrouw Albers' }).waitFor()
+    await page.keyboard.press('Enter')
     await settle(() => /seller=/.test(page.url()), true)
     await context.close()
   })

@@ -182,9 +182,20 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await page.getByRole('button', { name: 'Finish the session' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Check first' }).click()
-    await dialog.getByRole('alert').getByText(/./).waitFor()
+    const ticks = 'Tick “Although lots are still open” and “Although lots have no result”, or decide them first.'
+    await dialog.getByRole('alert').getByText(ticks).waitFor()
     await dialog.getByLabel('Although lots are still open: 4', { exact: true }).check()
     await dialog.getByLabel('Although lots have no result: 4', { exact: true }).check()
+    // Of lots that were not named the step says so, and is checked again.
+    await dialog.getByRole('button', { name: 'Check first' }).click()
+    await dialog.getByText('This would happen:').waitFor()
+    const second = `/../../staff/v1/lots/${(await readLots())[1]!.id}`
+    await stage.call(second, 'PATCH', { result: null, reason: 'wrong lot' }, key)
+    await dialog.getByLabel('Although lots have no result: 2, 4', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Finish' }).click()
+    await dialog.getByRole('alert').getByText('Other lots are open or without a result by now.').waitFor()
+    await stage.call(second, 'PATCH', { result: { state: 'unsold' } }, key)
+    await dialog.getByLabel('Although lots have no result: 4', { exact: true }).waitFor()
     await takeAndClose(page, 'Finish', 'The session is finished.')
     const { finished } = await stage.call<{ finished: boolean }>(`/sessions/${session}`, 'GET', undefined, key)
     assert.equal(finished, true)

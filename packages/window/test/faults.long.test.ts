@@ -129,7 +129,7 @@ describe('requests that the service fails', { skip }, async () => {
 
     const { page, context } = await open('straks', soon, {})
     await page.click('.switching >> text=Aanzetten')
-    await page.locator('dialog').getByText('De zitting begint over minder dan vijf minuten of is begonnen.').waitFor()
+    await page.locator('dialog').getByText('De zitting opent over minder dan vijf minuten of is geopend.').waitFor()
     assert.equal(await page.locator('dialog [lang=en]').count(), 0)
     await page.keyboard.press('Escape')
     const problem = {
@@ -143,7 +143,7 @@ describe('requests that the service fails', { skip }, async () => {
       route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
     )
     await page.click('.switching >> text=Aanzetten')
-    await page.locator('dialog').getByText('De kavel kan niet meer worden omgezet.').waitFor()
+    await page.locator('dialog').getByText('De kavel kan niet meer worden aan- of uitgezet.').waitFor()
     assert.equal((await page.locator('dialog [lang=en]').textContent())!.trim(), 'It rains.')
     await context.close()
   })

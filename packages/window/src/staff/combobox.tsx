@@ -192,7 +192,16 @@ export function Combobox<C extends Choice>(props: {
         {isOpen && list?.isPart && ` ${own.partOfList}`}
       </span>
       {retry && (
-        <button type="button" className="plain" onClick={retry}>
+        <button
+          type="button"
+          className="plain"
+          onClick={({ currentTarget }) => {
+            retry()
+            // The button goes while the list is read.
+            currentTarget.parentElement!.querySelector('input')!.focus()
+            setOpen(text !== null)
+          }}
+        >
           {texts.retry}
         </button>
       )}

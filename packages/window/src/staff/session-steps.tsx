@@ -1,14 +1,14 @@
 import { etag, type Session, type SessionChange } from '@auction-catalogue/client'
 import type { ReactNode } from 'react'
-import { catalogue, connection, knownLots, lotsQuery, store, useAuction, useLots, type Lot } from '../api/index.ts'
+import { catalogue, connection, knownLots, lotsQuery, store, useAuction, useLots } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { isOpen } from '../session/filters.ts'
 import { useSoFar } from '../session/so-far.ts'
+import { useFinish } from './finish.tsx'
 import { findLacks } from './preparing/lacks.ts'
 import { Past } from './preparing/past.tsx'
 import { Steps, type Once, type StepOf } from './step.tsx'
-import { useTexts } from '../texts/texts.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 
 /** What staff do with a whole session: publish it, let customers bid, delay the closes, finish it. */
@@ -16,6 +16,7 @@ export function SessionSteps({ session }: { session: Session }) {
   const own = useStaffTexts()
   const formats = useFormats()
   const { service: now } = useNow()
+  const finish = useFinish(session)
   const { id, published, customer_bidding_enabled: isBidding, finished, opens_at } = session
   const hasOpened = opens_at !== null && Date.parse(opens_at) <= now
   const isRunning = published && !finished && hasOpened
@@ -98,20 +99,6 @@ export function SessionSteps({ session }: { session: Session }) {
       return dryRun ? <Delayed session={session} last={words} /> : own.delayed(open.length, words)
     },
   }
-  const finish: StepOf = {
-    title: own.finishTitle,
-    name: own.finish,
-    isDangerous: true,
-    fields: <InTheWay session={session} />,
-    run: async ({ early, without }, dryRun, once) => {
-      await change(
-        { finished: true, ...(early && { early: true }), ...(without && { allow_without_result: true }) },
-        dryRun,
-        once,
-      )
-      return own.finished
-    },
-  }
   // What the day needs comes first, and what hides the session from the public last.
   const steps = [
     ...(published || finished ? [] : [publish]),
@@ -128,38 +115,6 @@ export function SessionSteps({ session }: { session: Session }) {
 }
 
 const listOpen = (session: Session, now: number) => knownLots(session.id).filter((lot) => isOpen(lot, session, now))
-
-const mostNamed = 10
-
-/** Names the lots for which a session cannot be finished, and asks whether it is in spite of them. */
-function InTheWay({ session }: { session: Session }) {
-  const texts = useTexts()
-  const own = useStaffTexts()
-  const { service: now } = useNow()
-  const { data } = useLots(session.id)
-  const soFar = useSoFar(session.id)
-  const undecided = (data?.lots ?? []).filter(({ result }) => result === null)
-  const open = undecided.filter((lot) => isOpen(lot, session, now))
-  const ask = (name: string, words: string, lots: readonly Lot[]) => {
-    const numbers = lots.slice(0, mostNamed).map(({ lot_number }) => lot_number ?? '–')
-    const named = lots.length > 0 ? `${words}: ${numbers.join(', ')}` : words
-    return (
-      (lots.length > 0 || soFar !== undefined) && (
-        <label className="check">
-          <input type="checkbox" name={name} />
-          {lots.length > mostNamed ? `${named} ${texts.andMore(lots.length - mostNamed)}` : named}
-        </label>
-      )
-    )
-  }
-  return (
-    <>
-      {soFar && <p className="quiet">{soFar}</p>}
-      {session.kind === 'timed' && ask('early', own.finishEarly, open)}
-      {ask('without', own.finishWithout, undecided)}
-    </>
-  )
-}
 
 /** What a delay would do, with the number of the lots that are open by now. */
 function Delayed({ session, last }: { session: Session; last: string }) {

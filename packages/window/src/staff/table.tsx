@@ -16,7 +16,7 @@ export function Table(props: {
   return (
     <section className="panel">
       <div className="scrolls" tabIndex={0} role="region" aria-label={title}>
-        <table>
+        <table className="cards texts">
           <caption>{title}</caption>
           <TableHead names={names} />
           <tbody>{children}</tbody>

@@ -98,6 +98,9 @@ export const de: StaffTexts = {
   finish: 'Beenden',
   finishEarly: 'Obwohl noch Lose offen sind',
   finishWithout: 'Obwohl Lose kein Ergebnis haben',
+  tickToFinish: (ticks) =>
+    `Dem stehen Lose im Weg. Haken Sie ${ticks.map((tick) => `„${tick}“`).join(' und ')} an, oder entscheiden Sie diese Lose zuerst.`,
+  othersInTheWay: 'Inzwischen sind andere Lose offen oder ohne Ergebnis. Prüfen Sie es noch einmal.',
   finished: 'Die Sitzung ist beendet. Das lässt sich nicht rückgängig machen.',
   unpublish: 'Veröffentlichung zurücknehmen',
   unpublished: 'Die Öffentlichkeit sieht die Sitzung nicht mehr.',

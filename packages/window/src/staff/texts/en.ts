@@ -96,6 +96,9 @@ export const en = {
   finish: 'Finish',
   finishEarly: 'Although lots are still open',
   finishWithout: 'Although lots have no result',
+  tickToFinish: (ticks: string[]) =>
+    `Lots stand in the way. Tick ${ticks.map((tick) => `“${tick}”`).join(' and ')}, or decide them first.`,
+  othersInTheWay: 'Other lots are open or without a result by now. Check again.',
   finished: 'The session is finished. This cannot be undone.',
   unpublish: 'Take back the publication',
   unpublished: 'The public does not see the session any more.',

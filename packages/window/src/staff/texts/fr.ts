@@ -97,6 +97,9 @@ export const fr: StaffTexts = {
   finish: 'Terminer',
   finishEarly: 'Bien que des lots soient encore ouverts',
   finishWithout: 'Bien que des lots n’aient pas de résultat',
+  tickToFinish: (ticks) =>
+    `Des lots font obstacle. Cochez ${ticks.map((tick) => `« ${tick} »`).join(' et ')}, ou décidez-les d’abord.`,
+  othersInTheWay: 'D’autres lots sont ouverts ou sans résultat entre-temps. Vérifiez encore une fois.',
   finished: 'La vacation est terminée. Cela ne peut pas être annulé.',
   unpublish: 'Dépublier',
   unpublished: 'Le public ne voit plus la vacation.',

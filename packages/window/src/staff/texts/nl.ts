@@ -97,6 +97,9 @@ export const nl: StaffTexts = {
   finish: 'Afsluiten',
   finishEarly: 'Hoewel er nog kavels open zijn',
   finishWithout: 'Hoewel er kavels zonder uitslag zijn',
+  tickToFinish: (ticks) =>
+    `Er staan kavels in de weg. Vink ${ticks.map((tick) => `“${tick}”`).join(' en ')} aan, of geef ze eerst een uitslag.`,
+  othersInTheWay: 'Intussen zijn andere kavels open of zonder uitslag. Controleer het nog eens.',
   finished: 'De zitting is afgesloten. Dit kan niet ongedaan worden gemaakt.',
   unpublish: 'Publicatie intrekken',
   unpublished: 'Het publiek ziet de zitting niet meer.',

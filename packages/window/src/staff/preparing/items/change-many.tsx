@@ -10,24 +10,35 @@ const nothing = 'none'
 
 // A component, because the choices may come after the dialog has opened.
 function Field({ name, label, kind }: { name: string; label: string; kind: Kind }) {
-  const { preparing: own, partOfList } = useStaffTexts()
+  const { preparing: own, partOfList, listFailed } = useStaffTexts()
+  const texts = useTexts()
   const mayRead = useMay(permissionFor(kind))
   const list = useChoices(kind)
   if (!mayRead) return null
   return (
-    <label>
-      {label}
-      <select name={name}>
-        <option value="">{own.asItIs}</option>
-        <option value={nothing}>{own.nothing}</option>
-        {list?.choices.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.name}
-          </option>
-        ))}
-        {list?.isPart && <option disabled>{partOfList}</option>}
-      </select>
-    </label>
+    <>
+      <label>
+        {label}
+        <select name={name}>
+          <option value="">{own.asItIs}</option>
+          <option value={nothing}>{own.nothing}</option>
+          {list?.choices.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.name}
+            </option>
+          ))}
+          {list?.isPart && <option disabled>{partOfList}</option>}
+        </select>
+      </label>
+      {list?.retry && (
+        <p className="refusal">
+          {listFailed}{' '}
+          <button type="button" className="plain" onClick={list.retry}>
+            {texts.retry}
+          </button>
+        </p>
+      )}
+    </>
   )
 }
 

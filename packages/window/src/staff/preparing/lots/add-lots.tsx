@@ -62,7 +62,7 @@ function SessionField({ preferred }: { preferred: string | undefined }) {
   return (
     <label>
       {own.toSession}
-      <select name="session" required>
+      <select name="session" required={sessions.length > 0}>
         {preferred && <option value="" />}
         {sessions.map(({ session: { id }, name }) => (
           <option key={id} value={id}>
