@@ -599,4 +599,16 @@ describe('the preparation of a sale', { skip }, async () => {
     assert.deepEqual(await read<Session[]>('/sessions?external_reference=oud'), [])
     await context.close()
   })
+
+  test('an opening of a published session that has passed is refused, and the earliest one that is taken is named', async () => {
+    const { page, context, session, key, read } = await openHouse(stage, 'te-vroeg', [{}], '/sessions/SESSION/prepare')
+    await askStaff(stage, key, 'PATCH', `/sessions/${session}`, { published: true })
+    await page.getByRole('button', { name: 'Title, times and premium' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Opens', { exact: true }).fill('2024-01-01T10:00')
+    await dialog.getByRole('button', { name: 'Check first' }).click()
+    await dialog.getByText('must open in five minutes or later: enter').waitFor()
+    assert.equal((await read<Session>(`/sessions/${session}`)).opens_at, '2036-01-01T10:00:00.000Z')
+    await context.close()
+  })
 })

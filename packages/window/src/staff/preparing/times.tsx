@@ -1,5 +1,5 @@
-import { etag, type Session, type TimedSession } from '@auction-catalogue/client'
-import { catalogue, store, useLots, type Lot } from '../../api/index.ts'
+import { CatalogueError, etag, type Session, type TimedSession } from '@auction-catalogue/client'
+import { catalogue, connection, store, useLots, type Lot } from '../../api/index.ts'
 import { useFormats, useTimeZone } from '../../formats.ts'
 import { TableHead } from '../../parts/table-head.tsx'
 import { foretellCloses } from '../../session/times.ts'
@@ -11,11 +11,15 @@ import { SessionFields } from './session-fields.tsx'
 import { readChange } from './terms.ts'
 
 const noLots: Lot[] = []
+// The service takes no opening that is nearer than this.
+const lead = 5 * 60_000
+const minute = 60_000
 
 /** Changes title, times, premium and strategy of a session, and shows its schedule before and after. */
 export function useTermsStep(session: Session): StepOf {
   const own = useStaffTexts().preparing
   const timeZone = useTimeZone()
+  const formats = useFormats()
   return {
     title: own.changeTerms,
     name: own.change,
@@ -26,7 +30,14 @@ export function useTermsStep(session: Session): StepOf {
       // Compared with what the fields showed: what another person changed since then stays.
       const body = readChange(session, answers, timeZone, own.noSuchTime)
       if (Object.keys(body).length === 0) throw own.nothingChanged
-      const changed = await catalogue().staff.sessions.update(session.id, body, { dryRun, ifMatch: before[etag]! })
+      const update = catalogue().staff.sessions.update(session.id, body, { dryRun, ifMatch: before[etag]! })
+      const changed = await update.catch((error: unknown) => {
+        const earliest = connection.clock.now() + lead
+        const isTooSoon =
+          error instanceof CatalogueError && error.reason === 'opens_soon' && Date.parse(body.opens_at ?? '') < earliest
+        // A whole minute, and one to type it.
+        throw isTooSoon ? own.opensTooSoon(formats.exact((Math.ceil(earliest / minute) + 1) * minute)) : error
+      })
       if (!dryRun) {
         void store.invalidateQueries({ queryKey: ['session', session.id] })
         void store.invalidateQueries({ queryKey: ['auctions'] })

@@ -34,6 +34,8 @@ export const preparing: StaffTexts['preparing'] = {
   strategy: 'Steigerungsstufen',
   noSuchTime: (time) => `Den Zeitpunkt ${time} gibt es in dieser Zeitzone nicht.`,
   hasPassed: (times: string) => `Dieser Zeitpunkt ist vorbei: ${times}.`,
+  opensTooSoon: (time) =>
+    `Die Sitzung muss in fünf Minuten oder später öffnen: Geben Sie ${time} oder einen späteren Zeitpunkt ein.`,
   deleteSession: 'Sitzung löschen',
   deleteSessionTitle: (title: string) => `Sitzung löschen: ${title}`,
   sessionIsGone: 'Die Sitzung gibt es nicht mehr, und ihre Referenz ist frei.',

@@ -33,6 +33,7 @@ export const preparing = {
   strategy: 'Increments',
   noSuchTime: (time: string) => `The time ${time} does not exist in this time zone.`,
   hasPassed: (times: string) => `This time has passed: ${times}.`,
+  opensTooSoon: (time: string) => `The session must open in five minutes or later: enter ${time} or a later time.`,
   deleteSession: 'Delete the session',
   deleteSessionTitle: (title: string) => `Delete the session ${title}`,
   sessionIsGone: 'The session is gone, and its reference is free.',

@@ -34,6 +34,8 @@ export const preparing: StaffTexts['preparing'] = {
   strategy: 'Paliers',
   noSuchTime: (time) => `L’heure ${time} n’existe pas dans ce fuseau horaire.`,
   hasPassed: (times: string) => `Ce moment est passé : ${times}.`,
+  opensTooSoon: (time) =>
+    `La vacation doit ouvrir dans cinq minutes ou plus tard : saisissez ${time} ou un moment ultérieur.`,
   deleteSession: 'Supprimer la vacation',
   deleteSessionTitle: (title: string) => `Supprimer la vacation : ${title}`,
   sessionIsGone: 'La vacation n’existe plus, et sa référence est libre.',

@@ -34,6 +34,7 @@ export const preparing: StaffTexts['preparing'] = {
   strategy: 'Biedstappen',
   noSuchTime: (time) => `Het tijdstip ${time} bestaat niet in deze tijdzone.`,
   hasPassed: (times: string) => `Dit tijdstip is voorbij: ${times}.`,
+  opensTooSoon: (time) => `De zitting moet over vijf minuten of later openen: vul ${time} of een later tijdstip in.`,
   deleteSession: 'Zitting verwijderen',
   deleteSessionTitle: (title: string) => `Zitting verwijderen: ${title}`,
   sessionIsGone: 'De zitting bestaat niet meer, en haar referentie is vrij.',
