@@ -31,8 +31,11 @@ export function useFinish(session: Session): StepOf {
     fields: <InTheWay session={session} />,
     run: async ({ early, without }, dryRun, once) => {
       await store.ensureQueryData(lotsQuery(id))
-      const stored = await once(async () => ({ session: await catalogue().sessions.get(id), named: listInTheWay() }))
-      if (listInTheWay().some((each) => !stored.named.includes(each))) throw own.othersInTheWay
+      const stored = await once(async () => ({
+        session: await catalogue().sessions.get(id),
+        named: new Set(listInTheWay()),
+      }))
+      if (listInTheWay().some((each) => !stored.named.has(each))) throw own.othersInTheWay
       const body: SessionChange = {
         finished: true,
         ...(early && { early: true }),
@@ -62,11 +65,12 @@ function InTheWay({ session }: { session: Session }) {
   const { data } = useLots(session.id)
   const soFar = useSoFar(session.id)
   const lots = data?.lots ?? []
+  const isPart = soFar !== undefined || Boolean(data?.broken)
   const ask = (name: string, words: string, some: readonly Lot[]) => {
     const numbers = some.slice(0, mostNamed).map(({ lot_number }) => lot_number ?? '–')
     const named = some.length > 0 ? `${words}: ${numbers.join(', ')}` : words
     return (
-      (some.length > 0 || soFar !== undefined) && (
+      (some.length > 0 || isPart) && (
         <label className="check">
           <input type="checkbox" name={name} />
           {some.length > mostNamed ? `${named} ${texts.andMore(some.length - mostNamed)}` : named}
