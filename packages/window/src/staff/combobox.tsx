@@ -99,6 +99,8 @@ export function Combobox<C extends Choice>(props: {
       setMoved(to >= count ? 0 : to < 0 ? count - 1 : to)
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
+      // A key that is held down is one press.
+      if (event.repeat) return
       if (marked >= 0 && marked < count) take(marked)
       else if (same) choose(same)
       else if (mayMake) setMoved(found.length)

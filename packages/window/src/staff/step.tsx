@@ -50,11 +50,12 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
   const [isAsked, setAsked] = useState(false)
   const typings = useRef(0)
   const refusal = useRef<HTMLParagraphElement>(null)
+  const wrong = useRef<HTMLElement>(null)
   useEffect(() => {
     if (problem === null) return
     refusal.current!.scrollIntoView({ block: 'center' })
-    // The field that is refused is seen in any case.
-    form.current!.querySelector('input:focus, select:focus, textarea:focus')?.scrollIntoView({ block: 'nearest' })
+    // A field that is to be filled in is seen in any case.
+    wrong.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
   const rehearsed = useRef<unknown>(undefined)
   const once: Once = async (read) => {
@@ -65,6 +66,7 @@ function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
     event.preventDefault()
     if (isBusy) return
     const faulty = findFaulty(event.currentTarget)
+    wrong.current = faulty ?? null
     if (faulty) {
       faulty.focus()
       return setProblem(faulty.validity.valueMissing ? own.fillIn(labelOf(faulty)) : own.isWrong(labelOf(faulty)))

@@ -33,8 +33,13 @@ export function useTermsStep(session: Session): StepOf {
       const update = catalogue().staff.sessions.update(session.id, body, { dryRun, ifMatch: before[etag]! })
       const changed = await update.catch((error: unknown) => {
         const earliest = connection.clock.now() + lead
+        // A stored opening that is as near stands in the way itself.
+        const isNear = before.opens_at !== null && Date.parse(before.opens_at) < earliest
         const isTooSoon =
-          error instanceof CatalogueError && error.reason === 'opens_soon' && Date.parse(body.opens_at ?? '') < earliest
+          !isNear &&
+          error instanceof CatalogueError &&
+          error.reason === 'opens_soon' &&
+          Date.parse(body.opens_at ?? '') < earliest
         // A whole minute, and one to type it.
         throw isTooSoon ? own.opensTooSoon(formats.exact((Math.ceil(earliest / minute) + 1) * minute)) : error
       })

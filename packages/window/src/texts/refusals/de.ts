@@ -97,6 +97,8 @@ export const refusals: Refusals = {
     'title.too_long': 'Ein Titel hat höchstens 255 Zeichen, der eines Objekts 1.000.',
     'file.invalid': 'Die Datei ist nicht als Bild lesbar: Sie ist vielleicht beschädigt.',
     'settings.buyer_premium_percentage.invalid': 'Das Aufgeld ist ein Prozentsatz von 0 bis 100, etwa 25 oder 25,5.',
+    'settings.buyer_premium_percentage.out_of_range':
+      'Das Aufgeld ist ein Prozentsatz von 0 bis 100, etwa 25 oder 25,5.',
     'starting_bid.invalid': 'Das Startgebot liegt weit vom Schätzpreis entfernt.',
     'live.closes_at.invalid': 'Der Schluss muss nach der Eröffnung kommen.',
     'timed.first_closes_at.invalid': 'Der erste Schluss muss nach der Eröffnung kommen.',

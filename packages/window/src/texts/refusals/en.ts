@@ -97,6 +97,7 @@ export const refusals: Refusals = {
     'title.too_long': 'A title has at most 255 characters, that of an item 1,000.',
     'file.invalid': 'The file cannot be read as a picture: it may be damaged.',
     'settings.buyer_premium_percentage.invalid': 'The premium is a percentage from 0 to 100, such as 25 or 25.5.',
+    'settings.buyer_premium_percentage.out_of_range': 'The premium is a percentage from 0 to 100, such as 25 or 25.5.',
     'starting_bid.invalid': 'The starting bid is far from the estimate.',
     'live.closes_at.invalid': 'The close must come after the opening.',
     'timed.first_closes_at.invalid': 'The first close must come after the opening.',

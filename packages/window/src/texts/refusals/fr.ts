@@ -96,6 +96,8 @@ export const refusals: Refusals = {
     'title.too_long': 'Un titre a au plus 255 caractères, celui d’un objet 1 000.',
     'file.invalid': 'Le fichier n’est pas lisible comme photo : il est peut-être endommagé.',
     'settings.buyer_premium_percentage.invalid': 'Les frais sont un pourcentage de 0 à 100, par exemple 25 ou 25,5.',
+    'settings.buyer_premium_percentage.out_of_range':
+      'Les frais sont un pourcentage de 0 à 100, par exemple 25 ou 25,5.',
     'starting_bid.invalid': 'La mise à prix est loin de l’estimation.',
     'live.closes_at.invalid': 'La clôture doit suivre l’ouverture.',
     'timed.first_closes_at.invalid': 'La première clôture doit suivre l’ouverture.',

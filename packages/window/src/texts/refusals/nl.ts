@@ -96,6 +96,7 @@ export const refusals: Refusals = {
     'title.too_long': 'Een titel heeft ten hoogste 255 tekens, die van een stuk 1.000.',
     'file.invalid': 'Het bestand is niet als foto te lezen: het is misschien beschadigd.',
     'settings.buyer_premium_percentage.invalid': 'Het opgeld is een percentage van 0 tot 100, zoals 25 of 25,5.',
+    'settings.buyer_premium_percentage.out_of_range': 'Het opgeld is een percentage van 0 tot 100, zoals 25 of 25,5.',
     'starting_bid.invalid': 'De inzet ligt ver van de richtprijs.',
     'live.closes_at.invalid': 'De sluiting moet na de opening komen.',
     'timed.first_closes_at.invalid': 'De eerste sluiting moet na de opening komen.',

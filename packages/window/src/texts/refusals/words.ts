@@ -9,6 +9,7 @@ type Special =
   | 'title.too_long'
   | 'file.invalid'
   | 'settings.buyer_premium_percentage.invalid'
+  | 'settings.buyer_premium_percentage.out_of_range'
   | 'starting_bid.invalid'
   | 'live.closes_at.invalid'
   | 'timed.first_closes_at.invalid'
