@@ -1,7 +1,7 @@
 import { lotFlags } from './index/columns.ts'
 import type { HouseIndex } from './index/house.ts'
 import type { Sequences } from './index/sequences.ts'
-import { inName, sequenceOf, type Plan, type Way, type Word } from './plan.ts'
+import { inName, sequenceOf, type Plan, type Word } from './plan.ts'
 
 /**
  * Items that a plan finds, until the next search of the index. `numbered`: lots that have the number which a word may be,
@@ -12,6 +12,8 @@ export type Matched = { rows: Int32Array; numbered: ReadonlyMap<number, number> 
 /** Waits where a search has taken its slice of time. */
 export type Pause = () => Promise<void> | undefined
 
+type Pair = Word['apart'][number]
+type OrderedPair = { rare: number[]; frequent: number[]; size: number }
 type Wanted = Pick<Word, 'ways' | 'apart' | 'weight'>
 
 const dropped = 255
@@ -32,7 +34,7 @@ export class Matching {
   #rows = new Int32Array(0)
   // Whether an item has the rarer word of a pair, while the pair is looked for.
   #isAmong = new Uint8Array(0)
-  readonly #pairs = new WeakMap<Word['apart'][number], readonly number[]>()
+  readonly #pairs = new WeakMap<Pair, readonly number[]>()
   #count = 0
   #stage = 0
   #isFirst = true
@@ -66,14 +68,13 @@ export class Matching {
 
   /** `areLots`: whether the records are lots, so that a word may be the number of one. */
   async find({ words, phrases, without, numbered }: Plan, areLots: boolean, pause: Pause): Promise<Matched> {
-    const { items, postings } = this.#index
+    const { items } = this.#index
     this.#begin()
-    const sizeOf = (ways: readonly Way[]) => ways.reduce((sum, { term }) => sum + postings.count(term), 0)
+    const sizeOf = ({ ways, apart }: Wanted) =>
+      this.#countTerms(ways.map(({ term }) => term)) + apart.reduce((sum, pair) => sum + this.#orderPair(pair).size, 0)
     const byNumber = areLots && numbered ? words[numbered.at]! : undefined
     const others: Wanted[] = words.filter((word) => word !== byNumber)
-    const ordered = others
-      .map((word) => ({ word, size: sizeOf(word.ways) }))
-      .toSorted((one, other) => one.size - other.size)
+    const ordered = others.map((word) => ({ word, size: sizeOf(word) })).toSorted((one, other) => one.size - other.size)
     for (const { word } of ordered) await this.#advance(word, pause)
     for (const { ways, sequences } of phrases) {
       await this.#advance({ ways, apart: [], weight: phraseWeight }, pause)
@@ -122,6 +123,8 @@ export class Matching {
     const isFirst = this.#isFirst
     const before = this.#stage
     const after = before + 1
+    const besides: (readonly number[])[] = []
+    for (const pair of apart) besides.push(await this.#findPair(pair, pause))
     let count = 0
     for (const { term, title, text } of ways) {
       const list = postings.of(term)
@@ -139,8 +142,8 @@ export class Matching {
         }
       }
     }
-    for (const pair of apart)
-      for (const row of await this.#findPair(pair, pause)) {
+    for (const found of besides)
+      for (const row of found) {
         const stage = stages[row]!
         if (stage === after || (!isFirst && stage !== before)) continue
         stages[row] = after
@@ -156,36 +159,53 @@ export class Matching {
     this.#count = count
   }
 
-  // The items that have two words beside each other. A search may ask for them many times.
-  async #findPair(pair: Word['apart'][number], pause: Pause): Promise<readonly number[]> {
-    const known = this.#pairs.get(pair)
-    if (known) return known
+  #countTerms(terms: readonly number[]): number {
     const { postings } = this.#index
-    const [one, other] = pair
-    const sizeOf = (terms: number[]) => terms.reduce((sum, term) => sum + postings.count(term), 0)
-    const [rare, frequent] = sizeOf(one) < sizeOf(other) ? [one, other] : [other, one]
+    return terms.reduce((sum, term) => sum + postings.count(term), 0)
+  }
+
+  // `size`: how many items have the rarer word, about.
+  #orderPair([one, other]: Pair): OrderedPair {
+    const [size, otherSize] = [this.#countTerms(one), this.#countTerms(other)]
+    return size < otherSize ? { rare: one, frequent: other, size } : { rare: other, frequent: one, size: otherSize }
+  }
+
+  // The items that have both words of a pair.
+  #findBoth({ rare, frequent }: OrderedPair): number[] {
+    const { postings } = this.#index
     const isAmong = this.#isAmong
+    const both: number[] = []
     for (const term of rare) for (const posting of postings.of(term)) isAmong[posting >> 1] = 1
-    const sequence = sequenceOf(one, other)
-    const found: number[] = []
-    let reads = 0
     for (const term of frequent)
       for (const posting of postings.of(term)) {
         const row = posting >> 1
-        if (isAmong[row] === 0) continue
+        if (isAmong[row] === 1) both.push(row)
         isAmong[row] = 0
-        if ((reads += 1) % readsBetweenPauses === 0) await pause()
-        if (this.#has(row, sequence)) found.push(row)
       }
     for (const term of rare) for (const posting of postings.of(term)) isAmong[posting >> 1] = 0
-    this.#pairs.set(pair, found)
+    return both
+  }
+
+  // The items that have two words beside each other, or those of the items so far if these are fewer. A search may ask for
+  // them many times.
+  async #findPair(pair: Pair, pause: Pause): Promise<readonly number[]> {
+    const known = this.#pairs.get(pair)
+    if (known) return known
+    const words = this.#orderPair(pair)
+    const isWhole = this.#isFirst || this.#count >= words.size
+    const among = isWhole ? this.#findBoth(words) : this.#rows.subarray(0, this.#count)
+    const sequence = sequenceOf(...pair)
+    const found: number[] = []
+    for (const [at, row] of among.entries()) {
+      if (at % readsBetweenPauses === 0) await pause()
+      if (this.#has(row, sequence)) found.push(row)
+    }
+    if (isWhole) this.#pairs.set(pair, found)
     return found
   }
 
   #has(row: number, sequences: Sequences): boolean {
-    const { texts } = this.#index
-    const length = texts.read(row)
-    return sequences.isIn(texts.codes, length)
+    return sequences.isIn(this.#index.texts.bytesOf(row))
   }
 
   async #takeAway({ terms, sequences }: Plan['without'], pause: Pause): Promise<void> {

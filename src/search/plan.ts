@@ -155,7 +155,7 @@ function planSequences(view: View, sequences: readonly Sequence[]): Planned[] {
 // The links of makers and categories whose names have any of the terms, and one of the sequences.
 function linksOf({ index, categories }: View, terms: readonly number[], sequences?: Sequences): number[] {
   const named = [...index.makers.having(terms), ...(categories ? index.categories.having(terms) : [])]
-  return named.filter(({ codes }) => !sequences || sequences.isIn(codes, codes.length)).map(({ link }) => link)
+  return named.filter(({ words }) => !sequences || sequences.isIn(words)).map(({ link }) => link)
 }
 
 // Two words of the house that one is written apart as. The second may have a form: snuffbox, snuff boxes.

@@ -1,6 +1,6 @@
 import { locales, type Locale } from '../../values/locales.ts'
 import { grow } from './arena.ts'
-import { encode, termsOf, type Text } from './texts.ts'
+import { encode, pack, termsOf, type Text } from './texts.ts'
 import type { Language } from '../words/words.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -55,11 +55,12 @@ export type Session = Placed & {
   isFinished: boolean
   name: string | null
 }
-/** A maker or a category. `link`: the term by which items are linked to it. `codes`: its names; see texts.ts. */
+/** A maker or a category. `link`: the term by which items are linked to it. `words`: its names as `Texts.bytesOf`. */
 export type Named = Placed & {
   name: string | null
   link: number
-  codes: number[]
+  terms: number[]
+  words: Uint8Array
   languages: Language[]
   parent: number
 }
@@ -84,7 +85,8 @@ export class Names {
         uuid: null,
         name: null,
         link: vocabulary.addLink(`${kind}/${id}`),
-        codes: [],
+        terms: [],
+        words: new Uint8Array(),
         languages: [],
         parent: -1,
       }
@@ -93,7 +95,7 @@ export class Names {
 
   /** Gives a record its names. A deleted one has none. */
   write(record: Named, names: readonly Text[]): void {
-    for (const term of this.#termsOf(record)) {
+    for (const term of record.terms) {
       this.#byTerm.get(term)!.delete(record.place)
       this.#counts[term]! -= 1
       this.#links -= 1
@@ -101,8 +103,10 @@ export class Names {
     this.#countLanguages(record, -1)
     record.languages = names.map(({ language }) => language)
     this.#countLanguages(record, 1)
-    record.codes = encode(this.#vocabulary, names)
-    for (const term of this.#termsOf(record)) {
+    const codes = encode(this.#vocabulary, names)
+    record.terms = termsOf(codes).map((each) => each >> 1)
+    record.words = pack(codes).slice()
+    for (const term of record.terms) {
       const places = this.#byTerm.get(term)
       if (places) places.add(record.place)
       else this.#byTerm.set(term, new Set([record.place]))
@@ -119,10 +123,6 @@ export class Names {
   /** Whether a record has a name in a language. */
   has(language: Language): boolean {
     return (this.#languages.get(language) ?? 0) > 0
-  }
-
-  #termsOf({ codes }: Named): number[] {
-    return termsOf(codes).map((each) => each >> 1)
   }
 
   /** How many records have any of some terms in their names. */

@@ -1,9 +1,8 @@
-import { isNext, isWord, termOf, type Texts } from './texts.ts'
+import { far, Occurrences } from './occurrences.ts'
+import type { Texts } from './texts.ts'
 
 const nearPlaces = 7
 const nearShare = 3 / 8
-const filterSize = 1_024
-const none: number[] = []
 
 /**
  * Weighs how near to each other texts have neighbours of a query: the weight of the more frequent one where one follows the
@@ -11,9 +10,7 @@ const none: number[] = []
  */
 export class Nearness {
   readonly #texts: Texts
-  readonly #words = new Map<number, number[]>()
-  // Whether a term may be one of the words: most are not, and are found out without a look into the map.
-  readonly #filter = new Uint8Array(filterSize)
+  readonly #words: Occurrences
   // What each word is worth beside the one before it, and near it.
   readonly #beside: Int32Array
   readonly #near: Int32Array
@@ -33,46 +30,27 @@ export class Nearness {
     })
     this.#near = this.#beside.map((worth) => Math.round(worth * nearShare))
     this.most = this.#beside.reduce((sum, each) => sum + each, 0)
-    for (const [word, { terms }] of words.entries())
-      for (const term of terms) {
-        this.#words.set(term, [...(this.#words.get(term) ?? []), word])
-        this.#filter[term % filterSize] = 1
-      }
+    this.#words = new Occurrences(words.map(({ terms }) => terms))
   }
 
   /** What the texts of a record are worth. */
   of(row: number): number {
-    const [last, worths, filter] = [this.#last, this.#worths, this.#filter]
-    const [beside, near] = [this.#beside, this.#near]
-    const words = worths.length
-    last.fill(-nearPlaces - 1)
-    worths.fill(0)
-    const bytes = this.#texts.bytesOf(row)
-    let place = 0
-    let code = 0
-    let shift = 0
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at]!
-      code |= (byte & 127) << shift
-      shift += 7
-      if (byte > 127) continue
-      // A line is far from the one before it.
-      if (!isWord(code)) place += nearPlaces
-      else {
-        if (isNext(code)) place += 1
-        const term = termOf(code)
-        const found = filter[term % filterSize] === 1 ? this.#words.get(term) : undefined
-        for (const word of found ?? none) {
-          const before = word > 0 ? place - last[word - 1]! : nearPlaces + 1
-          if (before <= nearPlaces) worths[word] = Math.max(worths[word]!, before === 1 ? beside[word]! : near[word]!)
-          if (word + 1 < words && place - last[word + 1]! <= nearPlaces)
-            worths[word + 1] = Math.max(worths[word + 1]!, near[word + 1]!)
-          last[word] = place
-        }
-      }
-      code = 0
-      shift = 0
+    this.#last.fill(-far)
+    this.#worths.fill(0)
+    this.#words.find(this.#texts.bytesOf(row), this.#weigh)
+    return this.#worths.reduce((sum, each) => sum + each, 0)
+  }
+
+  readonly #weigh = (word: number, place: number): false => {
+    const [last, worths] = [this.#last, this.#worths]
+    if (word > 0) {
+      const before = place - last[word - 1]!
+      if (before === 1) worths[word] = this.#beside[word]!
+      else if (before <= nearPlaces && worths[word]! < this.#near[word]!) worths[word] = this.#near[word]!
     }
-    return worths.reduce((sum, each) => sum + each, 0)
+    if (word + 1 < worths.length && place - last[word + 1]! <= nearPlaces)
+      worths[word + 1] = Math.max(worths[word + 1]!, this.#near[word + 1]!)
+    last[word] = place
+    return false
   }
 }

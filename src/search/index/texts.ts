@@ -79,7 +79,19 @@ export function termsOf(codes: ArrayLike<number>, length = codes.length): number
 }
 
 const none = new Uint8Array()
-let scratch = new Uint8Array(65_536)
+let packed = new Uint8Array(65_536)
+
+/** Numbers in as few bytes as they need, until the next call. */
+export function pack(codes: readonly number[]): Uint8Array {
+  if (codes.length * 5 > packed.length) packed = new Uint8Array(codes.length * 5)
+  let length = 0
+  for (const code of codes) {
+    let rest = code
+    for (; rest > 127; rest >>>= 7) packed[length++] = (rest & 127) | 128
+    packed[length++] = rest
+  }
+  return packed.subarray(0, length)
+}
 
 /** The texts of records by their rows, in about a byte and a half for each number. */
 export class Texts {
@@ -95,18 +107,12 @@ export class Texts {
 
   /** Writes the numbers of a record in the place of those before. Returns whether they differ. */
   write(row: number, codes: readonly number[]): boolean {
-    if (codes.length * 5 > scratch.length) scratch = new Uint8Array(codes.length * 5)
-    let length = 0
-    for (const code of codes) {
-      let rest = code
-      for (; rest > 127; rest >>>= 7) scratch[length++] = (rest & 127) | 128
-      scratch[length++] = rest
-    }
+    const written = pack(codes)
+    const { length } = written
     if (row >= this.#refs.length) {
       this.#refs = grow(this.#refs, row + 1)
       this.#lengths = grow(this.#lengths, row + 1)
     }
-    const written = scratch.subarray(0, length)
     const before = this.#lengths[row]!
     if (before > 0) {
       const [page, offset] = [this.#arena.page(this.#refs[row]!), this.#arena.offset(this.#refs[row]!)]
@@ -120,7 +126,7 @@ export class Texts {
     return true
   }
 
-  /** The bytes of a record's numbers: in `readNumber`'s form. */
+  /** The numbers of a record, as `pack` writes them. */
   bytesOf(row: number): Uint8Array {
     const length = this.#lengths[row] ?? 0
     if (length === 0) return none
